@@ -1,12 +1,15 @@
-//! What calls answer besides what their handlers document: the errors of extractors and layers, which are the same for all, and how a
-//! caller says who they are.
+//! What calls answer besides what their handlers document: the errors of extractors and layers, which are the same for all, who may make
+//! those of the admin area, and how a caller says who they are.
 
+use shop_http::admin::guard::Needs;
 use utoipa::Modify;
 use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{Content, OpenApi as Document, PathItem, Ref, RefOr, Response, ResponseBuilder};
+
+use crate::admin_routes::{AdminCall, CALLS};
 
 /// Errors are problems (RFC 9457), whatever a handler's annotation says.
 const PROBLEM: &str = "application/problem+json";
@@ -27,16 +30,19 @@ pub struct CallErrors;
 
 impl Modify for CallErrors {
     fn modify(&self, document: &mut Document) {
-        for item in document.paths.paths.values_mut() {
+        for (path, item) in &mut document.paths.paths {
             for (method, operation) in operations(item) {
+                let is_this =
+                    |call: &&AdminCall| call.path == path && call.method.as_str().eq_ignore_ascii_case(method);
+                if let Some(call) = CALLS.iter().find(is_this) {
+                    say_who_may(operation, call.needs);
+                }
                 complete(operation, method != "get");
             }
         }
         let components = document.components.get_or_insert_default();
         for (_, name, description) in SHARED {
-            let problem = Content::new(Some(Ref::from_schema_name("Problem")));
-            let response = ResponseBuilder::new().description(description).content(PROBLEM, problem).build();
-            components.responses.insert(name.to_owned(), RefOr::T(response));
+            components.responses.insert(name.to_owned(), RefOr::T(problem(description)));
         }
         let cookie = ApiKeyValue::with_description("session", "Set at sign-in; `__Host-` precedes its name over HTTPS");
         components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
@@ -55,6 +61,22 @@ pub fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &m
         ("patch", &mut item.patch),
     ];
     all.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
+}
+
+/// Who may make a call of the admin area, and then what its handler says besides.
+fn say_who_may(operation: &mut Operation, needs: Needs) {
+    let responses = &mut operation.responses.responses;
+    let mut who = needs.permission.needed(needs.changes);
+    if let Some(RefOr::T(own)) = responses.get("403") {
+        who = format!("{who}. {}", own.description);
+    }
+    responses.insert("401".to_owned(), RefOr::T(problem("Not signed in")));
+    responses.insert("403".to_owned(), RefOr::T(problem(&who)));
+}
+
+fn problem(description: &str) -> Response {
+    let content = Content::new(Some(Ref::from_schema_name("Problem")));
+    ResponseBuilder::new().description(description).content(PROBLEM, content).build()
 }
 
 fn complete(operation: &mut Operation, changes: bool) {

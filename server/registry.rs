@@ -139,5 +139,5 @@ fn register_others(jobs: &mut Registry, app: &App) {
         cx.clone(),
         |cx, RemindPickups {}| async move { Ok(flows::remind_pickups::remind_and_release(&cx).await?) },
     );
-    jobs.on(cx, |cx, Clean {}| async move { Ok(retention::service::clean(&cx).await?) });
+    jobs.on(cx, |cx, Clean {}| async move { Ok(retention::service::clean_daily(&cx).await?) });
 }

@@ -39,6 +39,7 @@ use shop_platform::web::see_other::see_other;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 use tracing::field::Empty;
@@ -154,16 +155,16 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/overview", Permission::SeeShop, || get(admin::overview::pages::overview)),
     admin_page("/admin/analytics", Permission::SeeShop, || get(admin::analytics::pages::analytics)),
     admin_page("/admin/debug", Permission::Operate, || get(admin::debug::pages::debug)),
-    admin_page("/admin/users", Permission::SeeShop, || get(admin::users::pages::users)),
-    admin_page("/admin/users/guests", Permission::SeeShop, || get(admin::users::guests::list::guests)),
+    admin_page("/admin/users", Permission::SeeShop, || get(admin::users::list::page)),
+    admin_page("/admin/users/guests", Permission::SeeShop, || get(admin::users::guests::list::page)),
     admin_page("/admin/users/{id}", Permission::SeeShop, || get(admin::users::pages::user)),
-    admin_page("/admin/products", Permission::SeeShop, || get(admin::products::list::products)),
+    admin_page("/admin/products", Permission::SeeShop, || get(admin::products::list::page)),
     admin_page("/admin/products/new", Permission::EditCatalog, || get(admin::products::pages::new)),
     admin_page("/admin/products/import", Permission::EditCatalog, || get(admin::products::pages::import)),
     admin_page("/admin/products/groups", Permission::SeeShop, || get(admin::products::groups::pages::show)),
     admin_page("/admin/products/{id}", Permission::SeeShop, || get(admin::products::pages::edit)),
     admin_page("/admin/testing", Permission::Operate, || get(admin::testing::pages::testing)),
-    admin_page("/admin/audit", Permission::SeeAudit, || get(admin::audit::pages::audit)),
+    admin_page("/admin/audit", Permission::SeeAudit, || get(admin::audit::list::page)),
     admin_page("/admin/orders", Permission::SeeShop, || get(admin::orders::list::page)),
     admin_page("/admin/orders/new", Permission::ManageOrders, || get(admin::orders::pages::new_order)),
     admin_page("/admin/orders/drafts", Permission::SeeShop, || get(admin::orders::drafts::list::page)),
@@ -176,9 +177,7 @@ pub static PAGES: &[PageRoute] = &[
     admin_page("/admin/orders/{number}/packing-slip", Permission::SeeShop, || get(admin::orders::pages::packing_slip)),
     admin_page("/admin/orders/{number}/invoice", Permission::SeeShop, || get(admin::orders::pages::invoice)),
     admin_page("/admin/settings", Permission::EditSettings, || get(admin::settings::pages::page)),
-    admin_page("/admin/settings/promotions", Permission::EditSettings, || {
-        get(admin::settings::promotions::pages::promotions)
-    }),
+    admin_page("/admin/settings/promotions", Permission::EditSettings, || get(admin::settings::promotions::list::page)),
     admin_page("/admin/settings/shipping", Permission::EditSettings, || get(admin::settings::shipping::pages::page)),
     admin_page("/admin/settings/tax", Permission::EditSettings, || get(admin::settings::tax::pages::page)),
     admin_page("/admin/settings/compliance", Permission::EditSettings, || {
@@ -193,7 +192,7 @@ pub static PAGES: &[PageRoute] = &[
         get(admin::settings::webhooks::pages::webhooks)
     }),
     admin_page("/admin/settings/webhooks/log", Permission::EditSettings, || {
-        get(admin::settings::webhooks::log::pages::log)
+        get(admin::settings::webhooks::log::list::page)
     }),
     admin_page("/admin/settings/webhooks/log/{id}", Permission::EditSettings, || {
         get(admin::settings::webhooks::log::pages::dispatch)
@@ -302,9 +301,11 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     let cx: Context = (*app).clone();
+    // Fonts are compressed already.
+    let is_to_compress = DefaultPredicate::new().and(NotForContentType::const_new("font/"));
     // Stacks around the whole router: layers of the router itself would be boxed and cloned for each request, one inside the other.
     let deciding = ServiceBuilder::new()
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(is_to_compress))
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(from_fn_with_state(Arc::clone(&layer), serve::errors))
         .layer(CatchPanicLayer::custom(panicked))

@@ -1,7 +1,6 @@
 //! Runs the shop until it is told to stop, then lets running requests finish.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use shop_base::config::Http;
@@ -90,24 +89,20 @@ pub async fn serve(
     let (jobs, site) = (app.for_jobs(), app.site());
     builds::service::publish(&jobs, &site).await.map_err(std::io::Error::other)?;
     let publisher =
-        tokio::spawn(supervise("builds", move || builds::service::publish_daily((*jobs).clone(), site.clone())));
+        tokio::spawn(supervise("builds", move |_| builds::service::publish_daily((*jobs).clone(), site.clone())));
     let worker = app.for_jobs().worker();
     jobs::service::add_recurring(&worker).await.map_err(std::io::Error::other)?;
     jobs::service::add_at_start(&worker).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
     let worker = tokio::spawn(jobs::worker::run(worker, Pace::default(), work_stops));
-    let (following, has_followed) = (app.clone(), AtomicBool::new(false));
-    let follower = tokio::spawn(supervise("catalog", move || {
-        follow_catalog(following.clone(), has_followed.swap(true, Ordering::Relaxed))
-    }));
+    let following = app.clone();
+    let follower = tokio::spawn(supervise("catalog", move |again| follow_catalog(following.clone(), again)));
     let purging = app.clone();
-    let purger = tokio::spawn(supervise("purging", move || purge(purging.clone())));
-    let (following, has_followed) = (app.for_jobs(), AtomicBool::new(false));
-    let settings_follower = tokio::spawn(supervise("settings", move || {
-        follow_settings(following.clone(), has_followed.swap(true, Ordering::Relaxed))
-    }));
+    let purger = tokio::spawn(supervise("purging", move |_| purge(purging.clone())));
+    let following = app.for_jobs();
+    let settings_follower = tokio::spawn(supervise("settings", move |again| follow_settings(following.clone(), again)));
     let recording = app.for_jobs();
-    let audit_follower = tokio::spawn(supervise("audit log", move || follow_audit_log(recording.clone())));
+    let audit_follower = tokio::spawn(supervise("audit log", move |_| follow_audit_log(recording.clone())));
     let (close, must_close) = watch::channel(false);
     tokio::spawn(drain(app.clone(), stop, close));
     let connections = Connections::new(Limits::of_process(), app.config.http.trusted_proxies.clone());

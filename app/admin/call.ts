@@ -1,5 +1,6 @@
 import { ApiError, type Call, type CallOptions, call } from "../lib/api";
 import { screen } from "../lib/screen";
+import { addToast } from "../lib/toast";
 import { startSaving } from "./parts/unsaved";
 
 /** Why the user must sign in again. */
@@ -31,6 +32,22 @@ export function signInReason(error: unknown): SignInReason | undefined {
 export function askForSignIn(error: unknown): void {
   const reason = signInReason(error);
   if (reason) requestSignIn?.(reason);
+}
+
+/** Whether a call was refused because someone else has changed the same thing. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.problem?.code === "changed_meanwhile";
+}
+
+/** What a call has failed with. An error that is no call’s is thrown on. */
+export function failure(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+/** Tells in a toast why a call has failed. An error that is no call’s is thrown on. */
+export function tellFailure(error: unknown): void {
+  addToast({ severity: "error", summary: failure(error).message });
 }
 
 /**

@@ -60,14 +60,10 @@ export function Checkout(props: Props) {
   const waits = busy || (!fresh && !error);
   const total = quote?.total ?? null;
 
-  // The first shipping method is the default. A chosen method that is no longer offered is replaced by it.
-  const shippingOptions = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
-  const method = shippingOptions.some(({ code }) => code === form.method)
-    ? form.method
-    : (shippingOptions[0]?.code ?? "");
-  useEffect(() => {
-    if (ships && fresh && method !== form.method) change({ method });
-  });
+  // The first shipping method is the default.
+  const options = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
+  const isChosen = ({ code }: { code: string }) => code === form.method;
+  const method = (options.find(isChosen) ?? options[0])?.code ?? "";
 
   const methods = (quote?.payment_methods ?? []).filter((name) => name !== "square" || square);
   const payment = methods.find((name) => name === form.payment) ?? methods[0] ?? null;
@@ -83,6 +79,11 @@ export function Checkout(props: Props) {
       quote?.problems.find(({ code }) => code === field)?.message
     );
   };
+  // A chosen method that is no longer offered is replaced. While the destination is incomplete none is offered, and none refused.
+  const isOver = method || about("shipping_method");
+  useEffect(() => {
+    if (ships && fresh && isOver && method !== form.method) change({ method });
+  });
   useEffect(() => {
     if (!refusal) return;
     if (refusal.kind === "changed") again();
@@ -117,6 +118,8 @@ export function Checkout(props: Props) {
     user_id: user?.sub,
     expected_total: total,
     expected_subtotal: quote?.subtotal,
+    // While there are no radio buttons for it.
+    shipping_method: ships && method ? null : form.method,
   };
   return (
     <form
@@ -148,6 +151,7 @@ export function Checkout(props: Props) {
           change={change}
           quote={quote}
           fresh={fresh}
+          options={options}
           method={method}
           addresses={props.addresses}
           storeAddress={store_address}

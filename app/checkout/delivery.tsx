@@ -15,6 +15,8 @@ interface Props {
   change: (part: Partial<Form>) => void;
   quote: Quote | null;
   fresh: boolean;
+  /** The shipping methods that are offered. */
+  options: Quote["shipping_options"];
   /** The code of the chosen shipping method. */
   method: string;
   /** The account's saved addresses. */
@@ -133,9 +135,8 @@ function ShippingAddress(props: Props) {
   );
 }
 
-function ShippingMethods({ quote, method, about, change, fresh }: Props) {
+function ShippingMethods({ options, method, about, change, fresh }: Props) {
   const { currency } = useShared();
-  const options = quote?.shipping_options.filter(({ pickup }) => !pickup) ?? [];
   const problem = about("shipping_method");
   if (options.length === 0 && !problem) return null;
   return (

@@ -10,36 +10,38 @@ const keyOf = (draft: DraftCheckout | null) =>
   draft ? `shop.checkout.form.${draft.number}` : "shop.checkout.form";
 
 /**
- * The form, stored as long as the tab, so that a reload loses nothing. What an account entered is shown only to that
- * account; what a guest entered stays after signing in, and the account's details fill the rest.
+ * The page's form with what was entered, which is stored as long as the tab, so that a reload loses nothing. The rest may be
+ * newer on the next page. What an account entered is shown only to that account; what a guest entered stays after signing in.
  */
-export function useForm({ form: first, draft, refusal }: CheckoutPage, user: UserView | null) {
+export function useForm({ form: first, draft, is_posted }: CheckoutPage, user: UserView | null) {
   const key = keyOf(draft);
   const sub = user?.sub ?? "";
-  const [form, setForm] = useState<Form>(first);
+  const [entered, setEntered] = useState<Partial<Form>>({});
   useLayoutEffect(() => {
     // A posted form is newer than the stored one. After a sign-out in another tab nothing is stored any more.
-    const stored = refusal ? null : session.read(key, isRecord);
-    setForm(stored ? restored(first, stored, sub) : first);
-  }, [key, refusal, sub, first]);
+    setEntered(is_posted ? first : kept(session.read(key, isRecord) ?? {}, sub));
+  }, [key, is_posted, sub, first]);
   useEffect(() => {
-    session.write(key, { ...form, by: sub });
-  }, [key, form, sub]);
-  return { form, change: (part: Partial<Form>) => setForm((before) => ({ ...before, ...part })) };
+    session.write(key, { ...entered, by: sub });
+  }, [key, entered, sub]);
+  const change = (part: Partial<Form>) => setEntered((before) => changed(first, before, part));
+  return { form: { ...first, ...entered }, change };
 }
 
-/** The page's form with what this visitor had entered. An address is taken over whole: two must not be mixed. */
-export function restored(first: Form, stored: Record<string, unknown>, sub: string): Form {
+/** What was entered, with a change. An address is taken whole: two must not be mixed. */
+export function changed(first: Form, entered: Partial<Form>, part: Partial<Form>): Partial<Form> {
+  const isPlace = Object.keys(part).some((name) => PLACE.test(name));
+  return { ...entered, ...(isPlace && placeOf({ ...first, ...entered })), ...part };
+}
+
+/** What this visitor had entered. */
+export function kept(stored: Record<string, unknown>, sub: string): Partial<Form> {
   // The id of the account that entered it; empty for a guest.
-  const { by } = stored;
-  if (by && by !== sub) return first;
-  const entries = Object.entries(stored).filter(
-    ([name, value]) => name in first && typeof value === "string",
-  );
-  const hasPlace = entries.some(([name, value]) => value && PLACE.test(name));
+  const { by, ...entered } = stored;
   const isKept = ([name, value]: [string, unknown]) =>
-    value || (by === sub ? name !== "email" : hasPlace && PLACE.test(name));
-  return { ...first, ...Object.fromEntries(entries.filter(isKept)) };
+    typeof value === "string" &&
+    (by === sub ? value || name !== "email" : !by && (value || PLACE.test(name)));
+  return Object.fromEntries(Object.entries(entered).filter(isKept));
 }
 
 /** The fields of an address, without those of the name. */

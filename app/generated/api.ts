@@ -128,7 +128,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** `GET /api/admin/collections/{id}` */
+        get: operations["get_api_admin_collections_id"];
         /** `PUT /api/admin/collections/{id}` */
         put: operations["put_api_admin_collections_id"];
         post?: never;
@@ -2237,11 +2238,7 @@ export interface components {
             decline: string | null;
             /** Format: int64 */
             number: number;
-            provider: components["schemas"]["ProviderName"];
-            /** Format: int64 */
-            refunded: number;
             status: components["schemas"]["AttemptStatus"];
-            tender: string | null;
             /** @description Such as `Visa ending in 1111`, or how it was paid in the store. */
             with: string;
         };
@@ -2272,6 +2269,11 @@ export interface components {
         AuditPage: {
             entries: components["schemas"]["AuditEntry"][];
             list: components["schemas"]["ListView"];
+            /**
+             * Format: int64
+             * @description How many of the newest entries were searched, if there are older ones that were not.
+             */
+            searched: number | null;
         };
         /**
          * @description Stock status as shown to shoppers.
@@ -2630,6 +2632,8 @@ export interface components {
             click_id: string;
             draft: components["schemas"]["DraftCheckout"] | null;
             form: components["schemas"]["CheckoutForm"];
+            /** @description The form has what was posted, not what the account or the draft order contains. */
+            is_posted: boolean;
             /** @description An email was sent whose link places the order. */
             mailed: boolean;
             over: components["schemas"]["OverLink"] | null;
@@ -2702,8 +2706,8 @@ export interface components {
             handle: string;
             /** @description Where to put it among the collections, from 0; null leaves it where it is, and puts a new one last. */
             place: number | null;
-            /** @description Its products in order. */
-            products: string[];
+            /** @description Its products in order; null leaves them as they are. */
+            products: string[] | null;
             title: string;
             /**
              * Format: int64
@@ -2712,10 +2716,21 @@ export interface components {
             version: number;
         };
         CollectionItem: {
-            /** @description What it is, as a form that leaves it where it is. */
+            /** @description What it is, as a form that leaves it where it is, with the products that it has. */
             form: components["schemas"]["CollectionForm"];
             /** Format: uuid */
             id: string;
+            /**
+             * Format: int64
+             * @description How many products it has.
+             */
+            products: number;
+            /** @description Titles of the first of them, in order. */
+            titles: string[];
+        };
+        /** @description A collection as its form shows it. */
+        CollectionView: {
+            form: components["schemas"]["CollectionForm"];
             /** @description Titles of its products, in order. */
             titles: string[];
         };
@@ -2784,9 +2799,11 @@ export interface components {
         /** @description The facts that made the sale permitted. */
         ComplianceFacts: {
             age_method: string | null;
-            /** @description The day on which the age was verified, and the method; nothing else is stored. */
+            /** @description The day on which the buyer declared their age. Nobody does for an order that staff have made. */
             age_proved_on: string | null;
             decided_on: string | null;
+            /** @description The last day on which an ID was checked in the store, for money or goods that were not recorded by mistake. */
+            id_checked_on: string | null;
             rules: components["schemas"]["AppliedRuleView"][];
             state: string | null;
         };
@@ -3178,7 +3195,6 @@ export interface components {
             /** @description In the shop's time zone; none for the built-in one. */
             published_at: string | null;
             published_by: string | null;
-            title: string;
             /** @description In the shop's time zone; none unless it was withdrawn. */
             withdrawn_at: string | null;
             withdrawn_by: string | null;
@@ -3453,13 +3469,15 @@ export interface components {
         FulfillmentKind: "parcel" | "handover";
         /** @enum {string} */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "delivered" | "canceled";
-        /** @description Part of an order was canceled, and no email about a refund names all of it. */
+        /** @description Part of an order was canceled. */
         GoodsCanceledMail: {
             /** @description What was canceled, at the price at which it was sold. */
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
             refund: components["schemas"]["Money"] | null;
+            /** @description Whether that is not all that was paid for it, because some was refunded before. */
+            refunded_before: boolean;
         };
         /** @description Something that was created or changed. */
         GroupId: {
@@ -3847,7 +3865,6 @@ export interface components {
             built_in: components["schemas"]["Link"][];
             columns: components["schemas"]["ColumnView"][];
             filters: components["schemas"]["FilterView"][];
-            has_chosen_columns: boolean;
             /** @description False when there are more rows than are counted. */
             is_counted_up: boolean;
             is_filtered: boolean;
@@ -4130,7 +4147,7 @@ export interface components {
         /** @description An entry of the admin area's navigation. */
         NavItem: {
             href: string;
-            /** @description Name in `app/admin/icons.tsx`. */
+            /** @description Name in `PATHS` of `app/admin/parts/admin-icon.tsx`. */
             icon: string;
             /** @description The key that opens it after `g`. */
             key: string;
@@ -4881,7 +4898,6 @@ export interface components {
         ProductItem: {
             category: string;
             class: string;
-            handle: string;
             highest: components["schemas"]["Money"] | null;
             /** Format: uuid */
             id: string;
@@ -5500,7 +5516,6 @@ export interface components {
             mail: string;
         };
         SessionItem: {
-            began: string;
             device: string;
             /** Format: uuid */
             id: string;
@@ -5548,8 +5563,6 @@ export interface components {
             max_birth_date: string;
             menu: components["schemas"]["Menu"];
             notice: components["schemas"]["NoticeView"] | null;
-            /** @description Without a trailing slash. */
-            origin: string;
             /** @description Where signing in begins that leads back here; null without an identity provider. */
             sign_in_href: string | null;
             staff: components["schemas"]["StaffView"] | null;
@@ -6264,6 +6277,7 @@ export type Cleared = components['schemas']['Cleared'];
 export type ClientError = components['schemas']['ClientError'];
 export type CollectionForm = components['schemas']['CollectionForm'];
 export type CollectionItem = components['schemas']['CollectionItem'];
+export type CollectionView = components['schemas']['CollectionView'];
 export type Color = components['schemas']['Color'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type CompanyChange = components['schemas']['CompanyChange'];
@@ -6623,7 +6637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6680,7 +6694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +6733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6763,7 +6777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6816,7 +6830,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6874,7 +6888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6946,7 +6960,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7017,7 +7031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7038,6 +7052,57 @@ export interface operations {
             415: components["responses"]["OtherType"];
             /** @description Some fields cannot be accepted */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_api_admin_collections_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The collection's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Admins only */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such collection */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7083,7 +7148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7163,7 +7228,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7229,7 +7294,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7266,7 +7331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or not signed in recently */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7353,7 +7418,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7401,7 +7466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7445,7 +7510,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7504,7 +7569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7549,7 +7614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7623,7 +7688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7697,7 +7762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7771,7 +7836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7847,7 +7912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7923,7 +7988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7997,7 +8062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only. With `confirm_rules`, only those who may change a rule */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8071,7 +8136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8145,7 +8210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8219,7 +8284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8293,7 +8358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8367,7 +8432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8441,7 +8506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8517,7 +8582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8593,7 +8658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8669,7 +8734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8745,7 +8810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8821,7 +8886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8899,7 +8964,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed, or the sign-in is older than 15 minutes */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8975,7 +9040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9049,7 +9114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only. With `confirm_rules`, only those who may change a rule */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9122,7 +9187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9175,7 +9240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9219,7 +9284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9286,7 +9351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9360,7 +9425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9434,7 +9499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9505,7 +9570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9547,7 +9612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9600,7 +9665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9674,7 +9739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9733,7 +9798,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9775,7 +9840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9831,7 +9896,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9905,7 +9970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9976,7 +10041,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10040,7 +10105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10051,7 +10116,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["OtherType"];
-            /** @description None or more than 500 products */
+            /** @description None or more than 500 products, or more than 2,500 variants */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10098,7 +10163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10163,7 +10228,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10223,7 +10288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10283,7 +10348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10345,7 +10410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10396,7 +10461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10438,7 +10503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10502,7 +10567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10565,7 +10630,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10629,7 +10694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10702,7 +10767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10767,7 +10832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10832,7 +10897,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10907,7 +10972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10971,7 +11036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11044,7 +11109,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11117,7 +11182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11190,7 +11255,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11265,7 +11330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11327,7 +11392,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11382,7 +11447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11453,7 +11518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11517,7 +11582,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11579,7 +11644,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11643,7 +11708,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11716,7 +11781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11781,7 +11846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11845,7 +11910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11916,7 +11981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11981,7 +12046,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12043,7 +12108,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12102,7 +12167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12167,7 +12232,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not allowed to edit the catalog */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12240,7 +12305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12295,7 +12360,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12345,7 +12410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12393,7 +12458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12435,7 +12500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12494,7 +12559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12538,7 +12603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the account is one */
+            /** @description Admins only, signed in within the last 15 minutes. For accounts of admins, super admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12611,7 +12676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the account is one */
+            /** @description Admins only, signed in within the last 15 minutes. For accounts of admins, super admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12681,7 +12746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12734,7 +12799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not a super admin, or signed in too long ago */
+            /** @description Super admins only, signed in within the last 15 minutes */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12802,7 +12867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the account is one */
+            /** @description Admins only, signed in within the last 15 minutes. For accounts of admins, super admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12860,7 +12925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the account is one */
+            /** @description Admins only, signed in within the last 15 minutes. For accounts of admins, super admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12922,7 +12987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the account is one */
+            /** @description Admins only, signed in within the last 15 minutes. For accounts of admins, super admins only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12985,7 +13050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13044,7 +13109,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not staff */
+            /** @description Staff only */
             403: {
                 headers: {
                     [name: string]: unknown;

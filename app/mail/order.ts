@@ -123,8 +123,11 @@ export function orderGoodsCanceled(
   { origin, company }: Sender,
 ): Content {
   const refund = mail.refund && `We’re refunding ${formatMoney(mail.refund)} for them.`;
+  const before = mail.refunded_before
+    ? " This doesn’t include anything that was returned to you before."
+    : "";
   const money = refund
-    ? `${refund} Anything else you paid for them was returned before.`
+    ? refund + before
     : "There’s nothing to refund for them: they cost you nothing, or the money was returned before, by us or through your bank.";
   return {
     subject: `Part of your order ${mail.number} was canceled`,

@@ -102,7 +102,7 @@ const samples: Mail[] = [
     last_day: "2026-01-08",
     order_path,
   },
-  { kind: "order_goods_canceled", number, lines, refund: null, order_path },
+  { kind: "order_goods_canceled", number, lines, refund: null, refunded_before: true, order_path },
   { kind: "order_pickup_ready_undone", number, lines, order_path },
   {
     kind: "order_pickup_reminder",

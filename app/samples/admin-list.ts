@@ -28,7 +28,6 @@ const adminList: ListView = {
     { name: "at", label: "When", is_days: true, from: "2026-11-01", to: null, options: [] },
   ],
   is_filtered: true,
-  has_chosen_columns: false,
   total: 1_234,
   is_counted_up: true,
   previous: null,

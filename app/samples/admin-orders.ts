@@ -68,25 +68,19 @@ export const adminOrder: AdminOrder = {
   attempts: [
     {
       number: 1,
-      provider: "square",
       status: "declined",
       amount: 31_150,
-      refunded: 0,
       with: "Card",
       decline: "CVV_FAILURE",
       at: "2026-11-21T12:00:00",
-      tender: null,
     },
     {
       number: 2,
-      provider: "square",
       status: "captured",
       amount: 31_150,
-      refunded: 5_030,
       with: "Visa ending in 1111",
       decline: null,
       at: "2026-11-21T12:00:05",
-      tender: null,
     },
   ],
   refunds: repeat(2, (index) => ({
@@ -144,6 +138,7 @@ export const adminOrder: AdminOrder = {
     rules: [{ class: "smoking_accessory", source: "Shipping policy" }],
     age_proved_on: "2026-11-21",
     age_method: "declared",
+    id_checked_on: "2026-11-22",
   },
   emails: [{ label: "Order confirmation", mail: "placed", id: null }],
   acts: {

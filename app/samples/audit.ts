@@ -4,6 +4,7 @@ import { repeat } from "./base";
 
 export const audit: AuditPage = {
   list: listOf("at", "actor", "action", "subject", "changes", "from"),
+  searched: null,
   entries: repeat(3, (index) => ({
     seq: 3 - index,
     at: "2026-11-21T12:00:05",

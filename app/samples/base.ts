@@ -26,7 +26,6 @@ export const shared: Shared = {
     phone: "+1 614 555 0100",
     address: "1 High Street, Columbus, OH",
   },
-  origin: "https://shop.example.com",
   currency: "USD",
   demo: true,
   age_verified: true,

@@ -28,6 +28,7 @@ export const checkout: CheckoutPage = {
     method: "ground",
     payment: null,
   },
+  is_posted: false,
   checkout_id: "sample",
   click_id: "sample",
   refusal: null,

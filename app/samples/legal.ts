@@ -19,7 +19,6 @@ export const legalSettings: LegalSettingsPage = {
   draft_version: 1,
   editions: repeat(2, (index) => ({
     number: 1 - index,
-    title: "Terms of Service",
     effective_from: "2026-11-01",
     is_in_force: index === 0,
     is_coming: false,

@@ -12,7 +12,6 @@ export const products: ProductsPage = {
   products: repeat(3, (index) => ({
     id: `sample-${index}`,
     title: "Walnut pipe rack",
-    handle: "walnut-pipe-rack",
     status: index === 0 ? "draft" : "active",
     publish_at: index === 0 ? "2026-11-21T12:00:05" : null,
     category: "Racks",
@@ -120,8 +119,9 @@ export const groups: ProductGroupsPage = {
         handle: "gifts",
         description: "",
         place: null,
-        products: ["sample"],
+        products: null,
       },
+      products: 1,
       titles: ["Walnut pipe rack"],
     },
   ],

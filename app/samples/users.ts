@@ -39,7 +39,6 @@ export const user: UserPage = {
     id: `session-${index}`,
     device: "Firefox on Linux",
     network: "203.0.113.0",
-    began: "2026-11-21T12:00:05",
     seen: "2026-11-21T12:00:05",
   })),
   addresses: account.me.addresses,

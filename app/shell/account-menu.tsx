@@ -15,7 +15,7 @@ export function SignIn({ href }: { href: string }) {
 function Contents({ user: { name, email, initials, role } }: { user: UserView }) {
   return (
     <>
-      <summary aria-label={`Account menu for ${name || email}`}>{initials}</summary>
+      <summary aria-label={`${initials}, account menu for ${name || email}`}>{initials}</summary>
       <ul>
         <li>{email}</li>
         <li>

@@ -8,12 +8,13 @@ interface Props extends ComponentProps<"select"> {
   problem: string | undefined;
 }
 
-export function StateField({ label, problem, ...select }: Props) {
+/** The `children` are the first options. */
+export function StateField({ label, problem, children, ...select }: Props) {
   return (
     <Labeled label={label} problem={problem}>
       {(control) => (
         <select className="input" autoComplete="address-level1" {...select} {...control}>
-          <option value="">Choose</option>
+          {children ?? <option value="">Choose</option>}
           {STATES.map(([code, name]) => (
             <option key={code} value={code}>
               {name}

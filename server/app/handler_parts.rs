@@ -14,6 +14,7 @@ use shop_http::admin::debug::pages::DebugParts;
 use shop_http::admin::testing::checks::Services;
 use shop_http::client_errors::ClientErrorLimiter;
 use shop_http::dev::Reloads;
+use shop_http::files::icon::Icons;
 use shop_http::health::HealthParts;
 use shop_http::page::render::PageRenderer;
 use shop_http::page::serve::PageLayer;
@@ -47,6 +48,7 @@ parts! {
     audit_head: Head,
     catalog: Catalog,
     client_errors: ClientErrorLimiter,
+    icons: Icons,
     identity: Identity,
     imports: Running,
     media: Media,

@@ -26,6 +26,7 @@ use shop_domain::sales::records::payments::provider::PaymentProvider;
 use shop_http::client_errors::ClientErrorLimiter;
 use shop_http::connections::Connections;
 use shop_http::dev::Reloads;
+use shop_http::files::icon::Icons;
 use shop_http::health::Told;
 use shop_http::layers::drain::Drain;
 use shop_http::layers::headers::SecurityHeaders;
@@ -100,6 +101,7 @@ pub struct Parts {
     pub requests: Arc<RequestFigures>,
     pub started_at: StartedAt,
     pub sitemaps: Arc<Sitemaps>,
+    pub icons: Arc<Icons>,
     pub other_builds: Arc<OtherBuilds>,
     site: Arc<ArcSwap<Site>>,
 }
@@ -208,6 +210,7 @@ impl App {
             requests: Arc::default(),
             started_at: StartedAt(clock.now_ms()),
             sitemaps: Arc::default(),
+            icons: Arc::default(),
             other_builds: Arc::default(),
             site: Arc::new(ArcSwap::from_pointee(site)),
             catalog,

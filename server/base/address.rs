@@ -17,6 +17,9 @@ pub struct State {
     prefixes: &'static [RangeInclusive<u16>],
 }
 
+/// The ZIP code of a territory among the prefixes of Hawaii.
+const AMERICAN_SAMOA: &str = "96799";
+
 /// The state with this two-letter code.
 pub fn state(code: &str) -> Option<&'static State> {
     STATES.iter().find(|state| state.code == code)
@@ -32,6 +35,7 @@ impl State {
     pub fn has_zip(&self, postal_code: &str) -> bool {
         let prefix = postal_code.get(..3).and_then(|digits| digits.parse().ok());
         prefix.is_some_and(|prefix: u16| self.prefixes.iter().any(|range| range.contains(&prefix)))
+            && !postal_code.starts_with(AMERICAN_SAMOA)
     }
 }
 
@@ -107,14 +111,10 @@ impl Address {
             .collect()
     }
 
-    /// A PO box, where nobody can sign.
+    /// A PO box or a package locker, where nobody can sign.
     pub fn is_po_box(&self) -> bool {
-        [&self.line1, &self.line2].into_iter().any(|line| {
-            let spaced = |c: char| if c.is_alphanumeric() { c } else { ' ' };
-            let text: String = line.to_lowercase().chars().filter(|c| *c != '.').map(spaced).collect();
-            let words: Vec<&str> = text.split_whitespace().collect();
-            (0..words.len()).filter_map(|at| words.get(at..)).any(begins_with_po_box)
-        })
+        [&self.company, &self.line1, &self.line2].into_iter().any(|line| has(line, begins_with_po_box))
+            || [&self.line1, &self.line2].into_iter().any(|line| has(line, begins_with_numbered_locker))
     }
 
     /// Validates trimmed texts; errors by field.
@@ -150,17 +150,32 @@ impl Address {
     }
 }
 
+/// Whether this begins at any word of a line.
+fn has(line: &str, begins: fn(&[&str]) -> bool) -> bool {
+    let spaced = |c: char| if c.is_alphanumeric() { c } else { ' ' };
+    let text: String = line.to_lowercase().chars().filter(|c| *c != '.').map(spaced).collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (0..words.len()).filter_map(|at| words.get(at..)).any(begins)
+}
+
 fn begins_with_po_box(words: &[&str]) -> bool {
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_numbered =
+        |word: &str, name: &str| word.strip_prefix(name).is_some_and(|number| number.is_empty() || is_number(number));
+    let is_box = |word: &str| ["box", "bx", "drawer"].iter().any(|name| is_numbered(word, name));
     match words {
-        ["po" | "pob", "box", ..] | ["p", "o", "box", ..] | ["post", "office", "box", ..] => true,
+        ["po" | "pob", word, ..] | ["p", "o", word, ..] | ["post", "office", word, ..] if is_box(word) => true,
         ["pob", number, ..] | ["p", "o", "b", number, ..] => is_number(number),
-        [word, ..] => {
-            let number = word.strip_prefix("pobox").or_else(|| word.strip_prefix("pob").filter(|rest| is_number(rest)));
-            number.is_some_and(|number| number.is_empty() || is_number(number))
-        }
+        // Not every locker: there are streets and companies with that name.
+        ["amazon" | "hub" | "package" | "parcel", "locker" | "lockers", ..] => true,
+        [word, ..] => word.strip_prefix("po").is_some_and(is_box) || word.strip_prefix("pob").is_some_and(is_number),
         [] => false,
     }
+}
+
+/// Not in the name of a company, which may number its stores.
+fn begins_with_numbered_locker(words: &[&str]) -> bool {
+    matches!(words, ["locker", number, ..] if number.chars().all(|c| c.is_ascii_digit()))
 }
 
 pub static STATES: &[State] = &[
@@ -284,7 +299,9 @@ mod tests {
         ] {
             assert!(state(code).expect("a state").has_zip(zip), "{code} {zip}");
         }
-        for (code, zip) in [("OH", "46001"), ("NJ", "10001"), ("CA", "96813"), ("OH", "4"), ("OH", "€43")] {
+        for (code, zip) in
+            [("OH", "46001"), ("NJ", "10001"), ("CA", "96813"), ("HI", "96799"), ("OH", "4"), ("OH", "€43")]
+        {
             assert!(!state(code).expect("a state").has_zip(zip), "{code} {zip}");
         }
         assert_eq!(STATES.len(), 51);
@@ -294,6 +311,7 @@ mod tests {
     #[test]
     fn post_office_boxes_are_recognized() {
         let is_box = |line: &str| Address { line1: line.to_owned(), ..address() }.is_po_box();
+        let is_company_box = |line: &str| Address { company: line.to_owned(), ..address() }.is_po_box();
         for line in [
             "PO Box 12",
             "P.O. Box 12",
@@ -306,9 +324,18 @@ mod tests {
             "P.O.B. 12",
             "POB12",
             "PO-Box #3",
+            "PO Box12",
+            "P O Box12",
+            "Post Office Box12",
+            "PO Drawer 7",
+            "PO Bx 7",
+            "Parcel Locker 3",
+            "Amazon Hub Locker – Reed",
         ] {
             assert!(is_box(line), "{line}");
+            assert!(is_company_box(line), "{line} is printed on the package");
         }
+        assert!(is_box("123 Main St, Locker 5") && !is_company_box("Foot Locker #14230"));
         for line in [
             "12 Boxwood Lane",
             "Polk Street 3",
@@ -316,6 +343,12 @@ mod tests {
             "12 Box Elder Road",
             "RR 2 Box 45",
             "3 Pob Lane",
+            "12 Lockerbie Street",
+            "12 Locker Street",
+            "12 Locker 3rd Street",
+            "Foot Locker",
+            "3 Drawer Lane",
+            "1 Post Office Drive",
         ] {
             assert!(!is_box(line), "{line}");
         }

@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::clock;
 use super::clock::Clock;
 use super::config::Config;
 use super::db::{Db, Purpose};
@@ -20,5 +24,15 @@ impl Context {
     #[must_use]
     pub fn of(&self, purpose: Purpose) -> Self {
         Self { db: self.db.of(purpose), ..self.clone() }
+    }
+
+    /// The shop's time zone.
+    pub fn zone(&self) -> &TimeZone {
+        &self.config.company.time_zone
+    }
+
+    /// Today's date in the shop's time zone.
+    pub fn today(&self) -> Date {
+        clock::today(self.clock.as_ref(), self.zone())
     }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Args;
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
-use shop_base::db::backup::Source;
+use shop_base::db::backup::{Source, remove_scratch};
 use shop_base::private_file;
 use shop_domain::catalog::store::SHOWN_PICTURES;
 use shop_platform::media::{Masters, MediaError};
@@ -44,9 +44,9 @@ pub async fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let config = arguments.env_file.config()?;
     let key = config.backup_key.as_deref().map(public_key).transpose()?;
     let (file, started) = (arguments.file, Instant::now());
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    remove_left(folder);
     // Under its own name only when it is complete.
     let partial = beside(&file, "partial");
     let scratch = beside(&partial, "database");
@@ -91,6 +91,31 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.push(".");
     name.push(ending);
     name.into()
+}
+
+/// Removes what backups to any name have left in a folder when they were killed.
+fn remove_left(folder: &Path) {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for partial in files.filter(|file| file.extension().is_some_and(|ending| ending == "partial")) {
+        let scratch = beside(&partial, "database");
+        // Without such a copy beside it, it may be another program's.
+        if scratch.exists()
+            && let Err(error) = remove_unless_written(&partial, &scratch)
+            && scratch.exists()
+        {
+            let file = scratch.display();
+            tracing::warn!(%file, %error, "a killed backup has left a copy of the database that is not encrypted: remove it");
+        }
+    }
+}
+
+fn remove_unless_written(partial: &Path, scratch: &Path) -> io::Result<()> {
+    let left = OpenOptions::new().write(true).open(partial)?;
+    if left.try_lock().is_ok() && is_at(&left, partial) {
+        remove_scratch(scratch)?;
+        fs::remove_file(partial)?;
+    }
+    Ok(())
 }
 
 /// Makes the file and locks it. The lock ends with the process, so it tells a backup that is being written from one that was killed.

@@ -3,6 +3,7 @@
 //!
 //! The modules in dependency order, enforced by `make check` (`tests/structure/src/floors.rs`): each uses only earlier ones.
 //!
+//! - [`disputes`]: what a dispute of a payment means for money
 //! - [`identity`]: authentication; [`age`]: age verification; [`customers`]: accounts, addresses, preferences
 //! - [`tax`], [`compliance`]: state tax and sales rules; [`shipping`]: shipping options; [`stock`]: inventory; [`promotions`]: promo codes
 //! - [`catalog`]: products; [`cart`]: shopping carts
@@ -19,6 +20,7 @@ pub mod cart;
 pub mod catalog;
 pub mod compliance;
 pub mod customers;
+pub mod disputes;
 pub mod encrypted;
 pub mod identity;
 pub mod popularity;

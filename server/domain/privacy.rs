@@ -108,7 +108,7 @@ async fn forget(
     address: Option<&str>,
     actor: Option<&Actor>,
 ) -> Result<(), Error> {
-    sales::privacy::erase(conn, session.user_id).await?;
+    sales::privacy::erase(conn, cx.clock.as_ref(), session.user_id).await?;
     draft_orders::service::erase(conn, session.user_id).await?;
     if let Some(address) = address {
         pickups::service::erase_links(conn, address).await?;

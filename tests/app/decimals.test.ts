@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountOf, percentOf } from "../../app/admin/settings/decimals";
+import { percentOf } from "../../app/admin/settings/decimals";
 import { discountOf } from "../../app/admin/settings/promotions-page";
 import { draftOf, tableOf } from "../../app/admin/settings/shipping-draft";
 import { shippingSettings } from "../../app/samples/shipping";
-
-test("an amount is no percentage, and its comma separates thousands", () => {
-  assert.deepEqual(
-    ["6.95", "$6.95", "$ 5", "1,000", "0"].map(amountOf),
-    [695, 695, 500, 100_000, 0],
-  );
-  for (const text of ["10%", "1,5", "6.955", "$", "-1", "a lot", ""])
-    assert.equal(amountOf(text), -1, text);
-});
 
 test("a percentage is no amount of money", () => {
   assert.deepEqual(

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { CompliancePanel } from "../../app/admin/orders/compliance-panel";
 import InvoicePage from "../../app/admin/orders/invoice-page";
 import { OrderError } from "../../app/admin/orders/order-form-dialog";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
@@ -11,7 +12,7 @@ import { allLinesOf, linesOf, maximumOf, Quantities } from "../../app/admin/orde
 import { receiptProblem } from "../../app/admin/orders/return-dialogs";
 import { ApiError } from "../../app/lib/api";
 import { SharedContext } from "../../app/lib/shared";
-import type { OrderTotals, Problem } from "../../app/lib/types";
+import type { ComplianceFacts, OrderTotals, Problem } from "../../app/lib/types";
 import ConfirmationPage from "../../app/orders/confirmation-page";
 import { adminOrder } from "../../app/samples/admin-orders";
 import { shared } from "../../app/samples/base";
@@ -144,6 +145,20 @@ test("who must show an ID is told so until the order is canceled or handed over"
     [open, sent, canceled].map((state) => asks({ ...pickup, ...state })),
     [true, false, false],
   );
+});
+
+test("staff read when an ID was checked, or that none was", () => {
+  const told = (facts: Partial<ComplianceFacts>) => {
+    const compliance = { ...adminOrder.compliance, ...facts };
+    return render(<CompliancePanel order={{ ...adminOrder, compliance }} />);
+  };
+  const made = { age_method: "id_at_pickup", age_proved_on: null };
+  assert.match(told({ ...made, id_checked_on: null }), /<p>ID \(21\+\) not checked yet<\/p>/);
+  const checked = "<p>ID (21+) checked on November 22, 2026</p>";
+  const page = told({ ...made, id_checked_on: "2026-11-22" });
+  assert.ok(page.includes(checked) && !page.includes("Age 21+"), page);
+  const both = told({ age_proved_on: "2026-11-21", id_checked_on: "2026-11-22" });
+  assert.ok(both.includes(`<p>Age 21+ declared on November 21, 2026</p>${checked}`), both);
 });
 
 test("what is chosen of items that somebody else has shipped meanwhile can be taken back", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isConflict } from "../../app/admin/call";
 import { sendAtVersion } from "../../app/admin/products/send-at-version";
 import { ApiError } from "../../app/lib/api";
 import { refusal } from "./support";
@@ -23,9 +24,6 @@ async function send(...stored: (typeof seen | undefined)[]): Promise<number[]> {
   );
   return sent;
 }
-
-const isConflict = (error: unknown) =>
-  error instanceof ApiError && error.problem?.code === "changed_meanwhile";
 
 test("a change is sent again after a mere move, however often", async () => {
   assert.deepEqual(await send(seen), [1]);

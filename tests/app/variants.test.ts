@@ -7,6 +7,7 @@ import {
   isStored,
   mergeChanges,
   onceSaved,
+  pieces,
   withPictures,
 } from "../../app/admin/products/product-content";
 import {
@@ -146,6 +147,10 @@ test("filling all variants leaves the stock of saved ones alone", () => {
       [200, 5],
     ],
   );
+});
+
+test("a text without digits is no number of pieces", () => {
+  assert.deepEqual(["", "x", "0", "5 pcs"].map(pieces), [null, null, 0, 5]);
 });
 
 test("a new variant that is already saved gets its id, and its stock is not counted again", () => {

@@ -257,7 +257,7 @@ impl Desk {
             Conn::Sqlite(mut c) => {
                 sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut *c).await.map(drop).unwrap();
             }
-            Conn::Postgres(mut c) => sqlx::query("VACUUM ANALYZE").execute(&mut *c).await.map(drop).unwrap(),
+            Conn::Postgres(mut c) => sqlx::query("VACUUM ANALYZE").execute(c.unlimited()).await.map(drop).unwrap(),
         }
     }
 

@@ -54,7 +54,10 @@ pub async fn session(app: &App, subject: &str, roles: &[&str]) -> String {
     let authenticated_at = app.clock.now_ms();
     let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
     let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-    format!("session={}", start_session(app, &app.parts.identity, &sign_in, &device).await.unwrap().token)
+    format!(
+        "session={}",
+        start_session(app, &app.parts.identity, &sign_in, authenticated_at, &device).await.unwrap().token
+    )
 }
 
 /// The median and the 99th percentile, in milliseconds.

@@ -1,7 +1,7 @@
 // Categories and collections: their products appear in the shop.
 import { violations } from "./axe";
 import { expect, open, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, hold, signIn } from "./staff";
 
 test("a category is made, moved, renamed and deleted", { tag: "@phone" }, async ({ page }) => {
   const heard = complaints(page);
@@ -63,15 +63,10 @@ test("a second click while a category is being moved does nothing", async ({ pag
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   let sent = 0;
-  let goOn = () => {};
-  const answered = new Promise<void>((resolve) => {
-    goOn = resolve;
+  page.on("request", (request) => {
+    if (request.url().includes("/api/admin/categories/")) sent += 1;
   });
-  await page.route("**/api/admin/categories/*", async (route) => {
-    sent += 1;
-    await answered;
-    await route.continue();
-  });
+  const goOn = await hold(page, "**/api/admin/categories/*");
   const up = page.getByRole("button", { name: `Move ${name} up` });
   await up.dblclick();
   await expect(up).toBeDisabled();
@@ -182,4 +177,60 @@ test("a collection is listed, staff only look, and deleting it asks first", asyn
   await question.getByRole("button", { name: "Delete collection" }).click();
   await expect(page.getByRole("row").filter({ hasText: title })).toHaveCount(0);
   expect(heard).toEqual([]);
+});
+
+test("a collection’s form fetches its products, also after someone else has changed it", async ({
+  page,
+}) => {
+  const title = `Pouches ${Date.now()}`;
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New collection" }).click();
+  const form = page.getByRole("dialog", { name: "New collection" });
+  await form.getByLabel("Title").fill(title);
+  await form.getByLabel("Add a product").fill("key-ring");
+  await form.getByRole("option", { name: "Key-Ring Punch" }).click();
+  const created = page.waitForResponse("**/api/admin/collections");
+  await form.getByRole("button", { name: "Save" }).click();
+  const { id } = await (await created).json();
+  await expect(form).toBeHidden();
+
+  const edit = page.getByRole("dialog", { name: "Collection" });
+  const member = edit.getByRole("button", { name: "Remove Key-Ring Punch" });
+  const call = `**/api/admin/collections/${id}`;
+  await page.route(call, (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: `Edit ${title}` }).click();
+  await expect(edit.getByRole("alert")).toContainText("We couldn’t reach the shop.");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: `Edit ${title}` }).click();
+  await expect(member).toBeVisible();
+
+  const { origin } = new URL(page.url());
+  const { form: theirs } = await (await page.request.get(`/api/admin/collections/${id}`)).json();
+  const changed = await page.request.put(`/api/admin/collections/${id}`, {
+    data: { ...theirs, title: `${title} of theirs`, products: null },
+    headers: { origin, "sec-fetch-site": "same-origin" },
+  });
+  expect(changed.ok()).toBe(true);
+  await edit.getByLabel("Description").fill("Mine");
+  // Also where it cannot be fetched, its editor is told, and the page behind the dialog shows it.
+  await page.route(call, (route) =>
+    route.request().method() === "GET" ? route.abort() : route.fallback(),
+  );
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit.getByRole("alert")).toContainText("Someone else has changed this.");
+  await expect(page.locator("tr", { hasText: `${title} of theirs` })).toHaveCount(1);
+  await page.unroute(call);
+  await edit.getByRole("button", { name: "Save" }).click();
+  await edit.getByRole("button", { name: "Keep my changes" }).click();
+  await expect(edit.getByLabel("Title")).toHaveValue(`${title} of theirs`);
+  await expect(member).toBeVisible();
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit).toBeHidden();
+  const row = page.getByRole("row").filter({ hasText: `${title} of theirs` });
+  await expect(row).toContainText("Key-Ring Punch");
+  await page.getByRole("button", { name: `Edit ${title} of theirs` }).click();
+  await expect(edit.getByLabel("Description")).toHaveValue("Mine");
+  await edit.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete collection" }).click();
+  await expect(row).toHaveCount(0);
 });

@@ -70,6 +70,76 @@ for (const browser of ["Chromium", "Safari on iOS"]) {
   }
 }
 
+test("what is not saved is not lost by the way back", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products");
+  await page.getByRole("link", { name: "New product" }).click();
+  await page.waitForURL("/admin/products/new");
+  // Browsers show the confirmation only after an interaction with the page.
+  await page.getByLabel("Title", { exact: true }).click();
+  await page.keyboard.type("Not saved");
+  const asked: string[] = [];
+  let answer = false;
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.message());
+    await (answer ? dialog.accept() : dialog.dismiss());
+  });
+  await page.evaluate(() => history.back());
+  await expect.poll(() => asked).toHaveLength(1);
+  await expect(page).toHaveURL("/admin/products/new");
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Not saved");
+  answer = true;
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL("/admin/products");
+  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+  expect(asked).toHaveLength(2);
+});
+
+test("what a field takes only when it is left is not lost by the way back", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products?q=double-blade");
+  await page.locator("a.product-cell").first().click();
+  await page
+    .getByLabel(/^New values of/)
+    .first()
+    .click();
+  const save = page.getByRole("button", { name: "Save" });
+  await expect(save).toBeDisabled();
+  await page.keyboard.type("Burl");
+  await expect(save).toBeEnabled();
+  const address = page.url();
+  let asked = 0;
+  page.on("dialog", (question) => {
+    asked += 1;
+    void question.dismiss();
+  });
+  await page.evaluate(() => history.back());
+  await expect.poll(() => asked).toBe(1);
+  await expect(page).toHaveURL(address);
+});
+
+test("what is not saved is not lost by the keyboard", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  const title = page.getByLabel("Title", { exact: true });
+  await title.fill("Not saved");
+  const asked: string[] = [];
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.message());
+    await dialog.dismiss();
+  });
+  await page.keyboard.press("Control+K");
+  await expect(page.getByRole("combobox", { name: /go to a page/ })).toBeFocused();
+  await page.keyboard.type("audit");
+  await expect(page.getByRole("option", { name: /Audit/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => asked).toHaveLength(1);
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await expect.poll(() => asked).toHaveLength(2);
+  await expect(page).toHaveURL("/admin/products/new");
+  await expect(title).toHaveValue("Not saved");
+});
+
 test("the consent to leave ends with the attempt", async ({ page }) => {
   await editProduct(page);
   const asked: string[] = [];

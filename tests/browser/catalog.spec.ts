@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { layoutShifts } from "./layout-shifts";
-import { documents, expect, open, type Page, saveData, test } from "./shop";
+import { documents, expect, open, type Page, refreshes, saveData, test } from "./shop";
 
 const COUNT = ".list-count";
 const ALL = "159 products";
@@ -371,6 +371,29 @@ test("choosing a variant changes price, picture, stock and address in place", {
   expect(await page.evaluate(() => history.length)).toBe(entries);
   expect(loads).toEqual([]);
   await page.reload();
+  await expect(page.locator(".product-price .price")).toHaveText("$52.00");
+});
+
+test("a variant that is chosen while the page is fetched again stays chosen", async ({ page }) => {
+  await saveData(page);
+  await open(page, "/product/double-blade-cutter");
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/_payload.json*", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await refreshes(page);
+  await page.locator(".picker").getByRole("link", { name: "Brass" }).click();
+  await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
+  const shown = page.waitForResponse(/_payload\.json\?variant=DBC-BRA$/);
+  answer();
+  await shown;
+  await expect(page.locator(".progress")).toHaveCount(0);
+  await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
+  await expect(page.locator(".picker a[aria-current]")).toHaveText("Brass");
   await expect(page.locator(".product-price .price")).toHaveText("$52.00");
 });
 

@@ -12,6 +12,7 @@ import {
   tooWide,
 } from "./checkout-form";
 import { backgroundRuns, documents, expect, guestCartIsSent, open, type Page, test } from "./shop";
+import { newcomer } from "./staff";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
@@ -269,6 +270,34 @@ test("what is missing is said beside its field, and the first one has the focus"
   await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "false");
 });
 
+test("checkout leads to the first mistake each time, and forgets an account that signs out", async ({
+  context,
+}) => {
+  const page = await newcomer(context, "Odd Mistake");
+  await add(page, TOOL);
+  await open(page, "/checkout");
+  const email = page.getByLabel("Email");
+  const pay = page.getByRole("button", { name: /^(Pay|Place order|Order, pay)/ });
+  await expect(email).not.toHaveValue("");
+  for (const wrong of ["nobody", "nobody@"]) {
+    await email.fill(wrong);
+    await expect(email).toHaveAttribute("aria-invalid", "false");
+    await pay.click();
+    await expect(email).toHaveAttribute("aria-invalid", "true");
+    await expect(email).toBeFocused();
+  }
+  await page.getByLabel("First name").fill("Iris");
+  await page.reload();
+  await expect(page.getByLabel("First name")).toHaveValue("Iris");
+  await open(page, "/account");
+  await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.locator(".toast")).toContainText("You’re signed out.");
+  await add(page, TOOL);
+  await open(page, "/checkout");
+  await expect(page.getByLabel("First name")).toHaveValue("");
+  await expect(email).toHaveValue("");
+});
+
 test("who signs in at the checkout finds their details beside what they have typed", {
   tag: "@phone",
 }, async ({ page, isMobile }) => {
@@ -295,6 +324,21 @@ test("a state that goods cannot go to is explained", async ({ page }) => {
   await page.getByLabel("ZIP code").fill("43215");
   await expect(page.getByText("no ground service reaches Hawaii")).toHaveCount(0);
   await expect(payButton(page)).toHaveText(/^Pay \$/);
+});
+
+test("a chosen shipping method outlasts the correction of the address", async ({ page }) => {
+  await add(page, TOOL);
+  await goToCheckout(page);
+  await fillContact(page, newEmail());
+  const expedited = page.getByRole("radio", { name: /^Expedited/ });
+  await expedited.check();
+  await page.getByLabel("State", { exact: true }).selectOption("PA");
+  await expect(page.getByText("That ZIP code isn’t in Pennsylvania.")).toBeVisible();
+  await expect(expedited).toHaveCount(0);
+  await page.getByLabel("ZIP code").fill("15222");
+  await expect(expedited).toBeChecked();
+  await expect(payButton(page)).toHaveText(/^Pay \$/);
+  await expect(expedited).toBeChecked();
 });
 
 test("a price that has changed is told in the cart and at the checkout", async ({ page }) => {

@@ -1,6 +1,6 @@
 import { violationsInBoth } from "./axe";
 import { layoutShifts } from "./layout-shifts";
-import { expect, open, PAGES, type Page, test } from "./shop";
+import { expect, heading, open, PAGES, type Page, shopAll, test } from "./shop";
 
 /** The age gate is the same everywhere; on phones it is tested over pages that are short, long and full of pictures. */
 const GATED_ON_PHONES = new Set<string>([PAGES.home, PAGES.product, PAGES.cart, PAGES.terms]);
@@ -57,6 +57,29 @@ test("a script that gets into a page does not run", async ({ page }) => {
       .toEqual(expect.arrayContaining(["script-src-elem", "script-src-attr"]));
     expect(await page.evaluate(() => "ran" in window)).toBe(false);
   }
+});
+
+test("an image is lazy until it is inside its picture", async ({ page }) => {
+  // Like Safari, which loads what an image names at once.
+  await page.addInitScript(() => {
+    const early: string[] = [];
+    Object.assign(window, { early });
+    const { setAttribute } = Element.prototype;
+    Element.prototype.setAttribute = function (name, value) {
+      const isLoaded = this instanceof HTMLImageElement && this.loading !== "lazy";
+      if (isLoaded && name === "src" && !this.closest("picture")) early.push(value);
+      setAttribute.call(this, name, value);
+    };
+  });
+  await open(page, "/cart");
+  await shopAll(page).click();
+  const first = page.locator("img[fetchpriority=high]").first();
+  await expect(heading(page)).toHaveText("All products");
+  await expect(first).toHaveAttribute("loading", "eager");
+  await page.locator(".card").getByRole("link", { name: "Double-Blade Cutter" }).click();
+  await expect(heading(page)).toHaveText("Double-Blade Cutter");
+  await expect(first).toHaveAttribute("loading", "eager");
+  expect(await page.evaluate("early")).toEqual([]);
 });
 
 /** Collects console messages, uncaught errors, and failed requests. */

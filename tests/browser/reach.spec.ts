@@ -40,6 +40,22 @@ test("the cart, the order and the filters of a long list stay", { tag: "@phone" 
   }
 });
 
+test("what is reached with the keyboard scrolls clear of the bars of a list", {
+  tag: "@phone",
+}, async ({ page }) => {
+  await open(page, "/products");
+  const cards = page.locator(".card a");
+  const bar = page.locator(".list-bar");
+  await putUnder(page.locator("html"), cards.nth(12), bar);
+  await reach(cards.nth(13), "Shift+Tab", cards.nth(12), bar);
+  if (!isWide(page)) return;
+  await scrollTo(page, 0);
+  const options = page.locator(".facet li a");
+  const head = page.locator(".filters-head");
+  await putUnder(page.locator(".filters"), options.nth(0), head);
+  await reach(options.nth(1), "Shift+Tab", options.nth(0), head);
+});
+
 test("a product can be bought from wherever its page is read", { tag: "@phone" }, async ({
   page,
 }) => {
@@ -97,6 +113,10 @@ test("the button that pays is on the screen however much is bought", async ({ pa
     await scrollTo(page, 0.1);
     await expect(pay).toBeInViewport({ ratio: 1 });
   }
+  // It covers nothing that is reached with the keyboard.
+  const code = page.locator(".promo-entry > summary");
+  await putUnder(page.locator("html"), code, pay);
+  await reach(page.getByRole("link", { name: "Edit cart" }), "Tab", code, pay);
   // So is the reason why nothing was bought.
   await pay.click();
   const refusal = page.locator("#refusal");
@@ -110,6 +130,30 @@ async function scrollTo(page: Page, part: number): Promise<void> {
   await page.evaluate((part) => {
     window.scrollTo({ top: document.body.scrollHeight * part, behavior: "instant" });
   }, part);
+}
+
+/** Scrolls, so that an element lies under what covers a part of the window. */
+async function putUnder(scroller: Locator, element: Locator, cover: Locator): Promise<void> {
+  // What is sticky may move at first.
+  await expect(async () => {
+    const by = (await middle(element)) - (await middle(cover));
+    await scroller.evaluate((each, top) => each.scrollBy({ top, behavior: "instant" }), by);
+    expect(Math.abs(by)).toBeLessThan(2);
+  }).toPass();
+}
+
+async function middle(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("it has no place");
+  return box.y + box.height / 2;
+}
+
+/** Moves the focus from one element to the next by a key, after which nothing may cover that one. */
+async function reach(from: Locator, key: string, to: Locator, cover: Locator): Promise<void> {
+  await from.evaluate((each: HTMLElement) => each.focus({ preventScroll: true }));
+  await from.page().keyboard.press(key);
+  await expect(to).toBeFocused();
+  await expect.poll(() => overlap(to, cover)).toBeLessThanOrEqual(0);
 }
 
 function isWide(page: Page): boolean {

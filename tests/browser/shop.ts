@@ -77,6 +77,17 @@ export async function backgroundRuns(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(pointAtSignIn), { intervals: [50] }).toBe(true);
 }
 
+/** Has the page fetched again, as when a browser has kept it since before a sign-in. Waits for the request. */
+export async function refreshes(page: Page): Promise<void> {
+  await backgroundRuns(page);
+  const asked = page.waitForRequest("**/_payload.json*");
+  await page.evaluate(() => {
+    localStorage.setItem("shop.cart.sync", JSON.stringify({ user: "another" }));
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+  await asked;
+}
+
 /** Points at a link to sign-in. Returns whether the code for a click has been loaded because of that. */
 function pointAtSignIn(): Promise<boolean> {
   const link = document.createElement("a");

@@ -268,7 +268,7 @@ async fn a_full_queue_drops_without_waiting(shop: TestShop) {
     // Block all writes.
     let mut tx = shop.app.db.begin().await.unwrap();
     if let Conn::Postgres(mut conn) = tx.conn() {
-        sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(&mut *conn).await.unwrap();
+        sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(conn.unlimited()).await.unwrap();
     }
     let queue = ActivityQueue::with_capacity(shop.app.db.clone(), 4);
     let taken = (0..2_000).filter(|_| queue.push(stored(&shop))).count();
@@ -387,7 +387,7 @@ async fn rows(shop: &TestShop) -> Vec<Row> {
             sqlx::query_as("SELECT * FROM activity_events ORDER BY rowid").fetch_all(&mut *conn).await.unwrap()
         }
         Conn::Postgres(mut conn) => {
-            sqlx::query_as("SELECT * FROM activity_events ORDER BY ctid").fetch_all(&mut *conn).await.unwrap()
+            sqlx::query_as("SELECT * FROM activity_events ORDER BY ctid").fetch_all(conn.unlimited()).await.unwrap()
         }
     }
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use shop_base::sql;
 use uuid::Uuid;
 
+use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -14,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     a_line_that_comes_back_is_where_it_was,
     sending_at_once_loses_and_doubles_nothing,
     what_changed_meanwhile_is_told,
+    what_an_account_is_about_to_pay_for_is_there_on_its_other_devices,
     fields_are_checked,
     a_code_stays_with_the_cart,
 ];
@@ -155,6 +157,26 @@ async fn what_changed_meanwhile_is_told(shop: TestShop) {
     // Changes that the device has synced are not reported again.
     phone.sync(&[(tool, 2)]).await;
     assert_eq!(phone.cart().await["changes"], json!([]));
+}
+
+async fn what_an_account_is_about_to_pay_for_is_there_on_its_other_devices(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 6).await;
+    let (tool, five) = (bench.variant(PIPE_TOOL).await, is(&[("TWT-SIN", 5)]));
+    let mut laptop = Phone::of(&bench.shop, "cart-held").await;
+    assert_eq!(laptop.sync(&[(tool, 5)]).await, five);
+    let mut order = bench.order(PIPE_TOOL, 5).await;
+    order["source_id"] = json!("cnon:card-nonce-declined");
+    let payer = format!("{}; {}", laptop.session, bench.shop.age_cookie());
+    bench.pay_as(&payer, &order).await.assert_status(402);
+    // It has no cookie that names the checkout.
+    let mut phone = Phone::of(&bench.shop, "cart-held").await;
+    let cart = phone.cart().await;
+    assert_eq!((contents(&cart), &cart["changes"]), (five.clone(), &json!([])));
+    assert_eq!(phone.sync(&[(tool, 5)]).await, five);
+    assert_eq!(contents(&laptop.cart().await), five);
+    let mut other = Phone::of(&bench.shop, "cart-other").await;
+    assert_eq!(other.sync(&[(tool, 5)]).await, is(&[("TWT-SIN", 1)]), "the account alone holds them");
 }
 
 async fn fields_are_checked(shop: TestShop) {

@@ -12,6 +12,8 @@ use crate::tests;
 
 /// General merchandise.
 const JAR: &str = "AGJ-1L";
+/// A set of smoking accessories and rolling papers.
+const BOX_WITH_PAPERS: &str = "RLB";
 
 pub const TESTS: &[Test] = tests![
     the_demonstration_is_a_whole_shop,
@@ -438,7 +440,9 @@ async fn a_product_says_where_it_does_not_go(shop: TestShop) {
     let said = async |sku: &str| restriction(&shop, sku).await;
     assert!(said(BUTANE).await.ends_with("We don’t ship this to Alaska or Hawaii."), "{}", said(BUTANE).await);
     let in_store = "We don’t ship this: pick it up in our store, show your ID, and pay there.";
-    assert_eq!(said(PAPERS).await, format!("Sold to adults aged 21 or older. {in_store}"));
+    for sku in [PAPERS, BOX_WITH_PAPERS] {
+        assert_eq!(said(sku).await, format!("Sold to adults aged 21 or older. {in_store}"));
+    }
     assert!(!said(PIPE_TOOL).await.contains("ship"));
 }
 

@@ -25,12 +25,15 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_sqlite_file_is_one_by_all_its_names,
+    a_shop_starts_beside_a_command,
     a_full_disk_that_has_room_again_is_written_to_again,
     a_transaction_that_sqlite_has_ended_is_not_the_last,
     a_busy_database_is_no_reason_to_send_shoppers_elsewhere,
+    a_database_that_takes_no_writes_is_a_503,
     a_database_that_is_away_is_a_503_at_once,
     that_a_database_is_away_is_logged_once,
     a_server_that_falls_silent_stops_nothing_for_long,
+    nobody_waits_for_the_time_of_a_silent_server,
     nobody_uses_up_the_connections_of_others,
     a_deadlock_is_tried_again,
     what_waits_too_long_is_given_up,
@@ -73,6 +76,24 @@ async fn an_sqlite_file_is_one_by_all_its_names(shop: TestShop) {
     Target::lock(&by_link).await.unwrap().replace().await.unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && file.exists());
     assert!(!file.with_extension("restoring.db").exists());
+}
+
+/// Whichever was first.
+async fn a_shop_starts_beside_a_command(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let address = format!("sqlite:{}", temporary_folder().join("shop.db").display());
+    let command = Db::open_aside(&address).await.unwrap();
+    let serving = Db::open(&address).await.unwrap();
+    assert!(!serving.is_shared());
+    let second = Db::open(&address).await.unwrap();
+    assert!(second.is_shared(), "a second shop notices the first");
+    second.close().await;
+    serving.close().await;
+    assert!(matches!(Target::lock(&address).await, Err(CopyError::Db(DbError::InUse))), "nothing is restored under it");
+    command.close().await;
+    drop(Target::lock(&address).await.unwrap());
 }
 
 async fn a_full_disk_that_has_room_again_is_written_to_again(shop: TestShop) {
@@ -121,6 +142,25 @@ async fn a_busy_database_is_no_reason_to_send_shoppers_elsewhere(shop: TestShop)
     }
     drop(taken);
     shop.get("/readyz").await.assert_status(200);
+}
+
+/// Such as one whose storage is full, at some services, or a former primary.
+async fn a_database_that_takes_no_writes_is_a_503(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("who-only-reads", &[]).await;
+    let mut address = Url::parse(shop.app.config.data.database.expose()).unwrap();
+    address.query_pairs_mut().append_pair("options[default_transaction_read_only]", "on");
+    let node = shop.another_node_with(|config| config.data.database = Secret::new(address.to_string())).await;
+    node.get_verified(UNKNOWN).await.assert_status(404);
+    let cart = json!({ "items": [], "base": [], "promo_code": null });
+    let refused = node.call("POST", "/api/cart/sync", &cookie, cart).await;
+    assert_eq!(refused.assert_problem(503, "unavailable").header("retry-after"), "5");
+    let is_writable = async || node.get("/readyz").await.json()["writer"].clone();
+    until("it is known to take no writes", async || is_writable().await == false).await;
+    node.get("/readyz").await.assert_status(503);
 }
 
 /// A new database, with a network in between.
@@ -253,6 +293,18 @@ async fn a_server_that_falls_silent_stops_nothing_for_long(shop: TestShop) {
         }
     };
     timeout(SOON, all).await.expect("all connections are new");
+}
+
+async fn nobody_waits_for_the_time_of_a_silent_server(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    link.fall_silent_at("clock_timestamp");
+    let asked = timeout(Duration::from_secs(10), db.clock_ahead()).await.expect("a caller waits for nothing");
+    assert!(asked.is_err_and(|error| error.is_passing()));
+    assert!(link.disturbed() > 0, "it was asked");
 }
 
 async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {

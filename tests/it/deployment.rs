@@ -6,8 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::Router;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::IntoResponse;
+use axum::routing::get;
 use reqwest::Client;
-use reqwest::header::{COOKIE, LOCATION, ORIGIN, REFERER, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
+use reqwest::header::{
+    CACHE_CONTROL, CONNECTION, COOKIE, LOCATION, ORIGIN, REFERER, SET_COOKIE, STRICT_TRANSPORT_SECURITY,
+};
 use serde_json::json;
 use shop_base::clock::SystemClock;
 use shop_base::db::Db;
@@ -16,6 +23,7 @@ use shop_demo::identity::{CLIENT_ID, Provider};
 use shop_domain::cart::model::MAX_LINES;
 use tokio::net::TcpListener;
 use tokio::process::Command;
+use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -28,6 +36,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     nodes_behind_nginx_restart_without_a_lost_request,
     a_full_cart_passes_nginx,
+    in_a_cache_of_nginx_nobody_waits_for_others,
     the_log_of_requests_leads_to_no_order,
     a_unit_that_fails_is_started_again_forever,
     a_unit_has_so_much_memory,
@@ -140,6 +149,63 @@ async fn a_full_cart_passes_nginx(shop: TestShop) {
     let cookie = full.headers()[SET_COOKIE].to_str().unwrap().split(';').next().unwrap().to_owned();
     assert_eq!(full.json::<serde_json::Value>().await.unwrap()["items"].as_array().unwrap().len(), MAX_LINES);
     assert_eq!(client.get(format!("{origin}/cart")).header(COOKIE, cookie).send().await.unwrap().status(), 200);
+}
+
+/// A stand-in for the shop behind a cache.
+struct Behind {
+    pages: AtomicUsize,
+    /// Whoever asks for a cart waits until this many have.
+    all_here: Barrier,
+}
+
+impl Behind {
+    const AT_ONCE: usize = 20;
+
+    /// For all visitors of a class, which it names.
+    async fn page(State(behind): State<Arc<Self>>, headers: HeaderMap) -> impl IntoResponse {
+        let number = behind.pages.fetch_add(1, Ordering::Relaxed);
+        let kept = "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=30";
+        ([(CACHE_CONTROL, kept)], format!("{} {number}", headers["shop-visitor"].to_str().unwrap()))
+    }
+
+    async fn cart(State(behind): State<Arc<Self>>, headers: HeaderMap) -> impl IntoResponse {
+        behind.all_here.wait().await;
+        let said = (headers.get(CONNECTION), headers.contains_key("x-request-id"));
+        ([(CACHE_CONTROL, "private, no-store")], format!("{said:?}"))
+    }
+}
+
+async fn in_a_cache_of_nginx_nobody_waits_for_others() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let node = listener.local_addr().unwrap().port();
+    let behind = Behind { pages: AtomicUsize::new(0), all_here: Barrier::new(Behind::AT_ONCE) };
+    let router = Router::new().route("/", get(Behind::page)).route("/cart", get(Behind::cart));
+    let router = router.with_state(Arc::new(behind));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let (tls, plain) = (free_port(), free_port());
+    let nginx = Nginx::start_with_cache(tls, plain, &[node]).await;
+    let client = nginx.client(Ipv4Addr::new(127, 0, 5, 4));
+    let origin = format!("https://localhost:{tls}");
+    for (cookie, page) in [
+        ("theme=dark", "unverified 0"),
+        ("theme=dark", "unverified 0"),
+        ("theme=dark; __Host-age=1", "verified 1"),
+        ("theme=dark; __Host-age=2", "verified 1"),
+        ("__Host-session=1", "unverified 2"),
+        ("__Host-session=1", "unverified 3"),
+    ] {
+        let answer = client.get(&origin).header(COOKIE, cookie).send().await.unwrap();
+        assert_eq!(answer.text().await.unwrap(), page, "{cookie}: {}", nginx.errors());
+    }
+    let mut carts = JoinSet::new();
+    for _ in 0..Behind::AT_ONCE {
+        carts.spawn(client.get(format!("{origin}/cart")).send());
+    }
+    // nginx's lock would let them go on after 5 seconds.
+    let carts = timeout(Duration::from_secs(4), carts.join_all()).await.expect("all of them get through");
+    for cart in carts {
+        assert_eq!(cart.unwrap().text().await.unwrap(), "(None, true)", "connections stay, and requests have ids");
+    }
 }
 
 async fn the_log_of_requests_leads_to_no_order(shop: TestShop) {

@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     calls_get_problems,
     a_method_that_a_page_does_not_take_is_405,
     trailing_slashes_lead_to_the_page,
+    other_spellings_lead_to_the_page,
     a_retired_path_moves_or_is_gone,
     a_guard_redirects_who_may_not_pass,
     guarded_pages_lead_to_sign_in_or_say_no,
@@ -93,6 +94,17 @@ async fn trailing_slashes_lead_to_the_page(shop: TestShop) {
     // Browsers read a backslash as a slash.
     for path in ["/\\evil.example/", "//\\evil.example/"] {
         assert!(!shop.get(path).await.assert_status(404).headers.contains_key(header::LOCATION), "{path}");
+    }
+}
+
+async fn other_spellings_lead_to_the_page(shop: TestShop) {
+    for (spelled, path) in [
+        ("/content/legal/privacy%2Dpolicy", "/content/legal/privacy-policy"),
+        ("/product/old%2dname?variant=A", "/product/old-name?variant=A"),
+        ("/category/%70ipes/_payload.json", "/category/pipes/_payload.json"),
+    ] {
+        let answer = shop.get(spelled).await;
+        assert_eq!(answer.assert_status(301).header("location"), path);
     }
 }
 

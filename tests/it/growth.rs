@@ -4,12 +4,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde_json::{Value, json};
 use shop_base::db::{Conn, Db, Purpose};
 use shop_base::sql;
 use shop_domain::analytics::service::refresh;
 use shop_domain::catalog::import_export::work;
 use sqlx::SqliteConnection;
 
+use crate::admin::orders;
 use crate::admin::products::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Database, Test, TestShop};
@@ -18,6 +20,8 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     past_orders_cost_later_ones_nothing,
     past_sales_cost_the_product_desk_nothing,
+    other_deliveries_cost_an_order_nothing,
+    members_of_one_collection_cost_another_nothing,
     tables_are_analyzed_as_they_grow,
 ];
 
@@ -199,6 +203,73 @@ async fn past_sales_cost_the_product_desk_nothing(shop: TestShop) {
     let before = costs(300).await;
     add_past_sales(&app.db, FEW + 1, MANY).await;
     assert_not_grown(before, costs(301).await);
+}
+
+async fn other_deliveries_cost_an_order_nothing(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    const MANY: u32 = 20_000;
+    let desk = orders::Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let parcel = orders::parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+    desk.act(&desk.staff, &number, "shipment", parcel).await.assert_status(204);
+    desk.bench.work().await;
+    let db = &desk.bench.shop.app.db;
+    let steps = Steps::count(db).await;
+    let costs = async || {
+        steps.take();
+        let path = format!("/admin/orders/{number}");
+        desk.bench.shop.call("GET", &path, &desk.staff, serde_json::Value::Null).await.assert_status(200);
+        [("an order", steps.take())]
+    };
+    let before = costs().await;
+    // In the same month.
+    let delivery = [("id", "randomblob(16)"), ("order_number", "'PAST-' || n.i")];
+    copy(db, "delivery_records", &numbers(1, MANY), &delivery).await;
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM delivery_records").await, i64::from(MANY) + 1);
+    assert_not_grown(before, costs().await);
+}
+
+/// Products of the collection `large`.
+async fn add_members(db: &Db, products: u32) {
+    let product = [("id", "randomblob(16)"), ("handle", "'member-' || n.i"), ("status", "'draft'")];
+    copy(db, "products", &numbers(1, products), &product).await;
+    const JOIN: &str = "INSERT INTO collection_products (collection_id, product_id, position)
+        SELECT c.id, p.id, 0 FROM collections c, products p WHERE c.handle = 'large' AND p.handle LIKE 'member-%'";
+    let mut tx = db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(JOIN).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn members_of_one_collection_cost_another_nothing(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    const MANY: u32 = 3_000;
+    let desk = Desk::start(&shop).await;
+    let db = &desk.shop.app.db;
+    let product = desk.id("SELECT id FROM products ORDER BY handle LIMIT 1").await;
+    let make = async |handle: &str| {
+        let form = json!({ "version": 0, "title": handle, "handle": handle, "description": "", "place": null, "products": [product] });
+        let made = desk.call("POST", "collections", form).await.assert_status(201).json();
+        format!("collections/{}", made["id"].as_str().unwrap())
+    };
+    let path = make("small").await;
+    make("large").await;
+    let steps = Steps::count(db).await;
+    let costs = async |title: &str| {
+        let mut form = desk.call("GET", &path, Value::Null).await.json()["form"].clone();
+        form["title"] = json!(title);
+        steps.take();
+        desk.call("PUT", &path, form).await.assert_status(200);
+        let saving = steps.take();
+        let page = desk.page("/admin/products/groups").await.to_string().len() as u64;
+        [("saving a collection", saving), ("the page’s data", page)]
+    };
+    let before = costs("Few").await;
+    add_members(db, MANY).await;
+    assert_not_grown(before, costs("Less").await);
 }
 
 fn assert_not_grown<const N: usize>(before: [(&str, u64); N], after: [(&str, u64); N]) {

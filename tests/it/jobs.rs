@@ -33,11 +33,12 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 use shop_platform::statistics::jobs::UpdateStatistics;
 use shop_platform::webhooks::jobs::SendDispatch;
+use sqlx::{Connection, PgConnection};
 use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{QUICK, Test, TestShop, Worker, rounds, until};
+use crate::support::{Database, QUICK, Test, TestShop, Worker, rounds, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -60,6 +61,7 @@ pub const TESTS: &[Test] = tests![
     every_stored_job_is_understood,
     a_job_of_a_newer_version_waits_for_it,
     a_slow_job_keeps_no_other_waiting,
+    tending_jobs_keeps_no_lease_from_being_renewed,
     a_node_whose_workers_stopped_is_not_ready,
     short_jobs_a_second,
 ];
@@ -112,6 +114,11 @@ async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
     let taken = store::claim(&mut tx.conn(), &claim).await.unwrap();
     tx.commit().await.unwrap();
     taken
+}
+
+async fn figure(shop: &TestShop, statement: &'static str) -> i64 {
+    let mut reader = shop.app.db.read().await.unwrap();
+    sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
 }
 
 async fn execute(shop: &TestShop, statement: &'static str) {
@@ -501,6 +508,38 @@ async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
     until("three orders are captured", async || bench.count(captured).await == 3).await;
     let jobs = list(&bench.shop.app.db).await.unwrap();
     assert!(jobs.iter().any(|job| job.name == "compare" && job.is_leased), "the slow one of their lane is still at it");
+}
+
+/// Somebody has locked a job that a clock had put off, for longer than a lease lasts.
+async fn tending_jobs_keeps_no_lease_from_being_renewed(shop: TestShop) {
+    if shop.database == Database::Sqlite {
+        return;
+    }
+    const WAITS: &str = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs SET run_at%'";
+    const LEASED_UNTIL: &str = "SELECT leased_until FROM jobs WHERE name = 'capture_payment'";
+    const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+    let shop = own(&shop).await;
+    added(&shop, &impossible()).await;
+    let running = taken(&shop, Lane::Money).await.remove(0);
+    let _hold = shop.app.worker().state.hold(Lane::Money, &running, None);
+    added(&shop, &easy()).await;
+    execute(&shop, "UPDATE jobs SET run_at = 99999999999999 WHERE name = 'webhook'").await;
+    let mut other = PgConnection::connect(shop.app.config.data.database.expose()).await.unwrap();
+    let mut locking = other.begin().await.unwrap();
+    sqlx::query("SELECT 1 FROM jobs WHERE name = 'webhook' FOR UPDATE").execute(&mut *locking).await.unwrap();
+
+    let lease = i64::try_from(QUICK.lease.as_millis()).unwrap();
+    let left = async || figure(&shop, LEASED_UNTIL).await - figure(&shop, NOW).await;
+    let _worker = Worker::start(&shop.app.for_jobs(), QUICK);
+    until("it is tended, and renewed", async || figure(&shop, WAITS).await > 0 && left().await <= lease).await;
+    let first = figure(&shop, LEASED_UNTIL).await;
+    until("its first lease is over for long enough to see it", async || {
+        assert!(left().await > 0, "it was not renewed in time");
+        figure(&shop, NOW).await > first + 500
+    })
+    .await;
+    locking.rollback().await.unwrap();
 }
 
 async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {

@@ -11,19 +11,23 @@ use shop::router::{PAGES, router};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::config::smtp::{Security, SmtpSettings};
+use shop_base::role::Role;
 use shop_demo::mailbox::Mailbox;
+use shop_domain::identity::service::find_session;
+use shop_http::admin::test_email::pages::try_out;
 use shop_integrations::smtp::SmtpMailer;
+use shop_platform::audit::model::Actor;
 use shop_platform::jobs::model::payload;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::mailer::{MailError, Mailer, Message};
 use shop_platform::mail::samples::sample;
-use shop_platform::mail::service::SendOutcome;
+use shop_platform::mail::service::{MailService, SendOutcome};
 use shop_platform::settings::mail::KINDS;
 use shop_platform::web::site::Site;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use uuid::Uuid;
 
 use crate::support::ports::free_port;
@@ -35,6 +39,7 @@ pub const TESTS: &[Test] = tests![
     a_repetition_has_the_same_message_id,
     jobs_write_with_the_bundle_in_service,
     refusals_say_whether_to_try_again,
+    a_test_that_is_not_accepted_names_the_settings,
     a_server_that_is_away_or_silent_is_temporary,
     a_late_answer_counts_for_no_other_mail,
     a_server_that_knows_ascii_only_gets_domains_in_ascii,
@@ -140,8 +145,32 @@ async fn refusals_say_whether_to_try_again(shop: TestShop) {
     assert!(matches!(&error, MailError::Permanent(text) if text.contains("<the recipient> no")), "{error}");
 }
 
+/// Who waits for a server that refuses the sender or the login waits in vain.
+async fn a_test_that_is_not_accepted_names_the_settings(shop: TestShop) {
+    let cookie = shop.sign_in("mail-tester", &["staff"]).await;
+    let user_id = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
+    let actor = Actor { user_id, role: Role::Staff, network: String::new(), device: String::new() };
+    for (command, answer) in [("AUTH", "535 5.7.8 who are you"), ("MAIL", "553 5.7.1 this is not your address")] {
+        let (url, server) = scripted_server(command, answer).await;
+        let mails = MailService { mailer: Some(Arc::new(mailer(&url))), ..shop.app.mail() };
+        let (status, outcome) = try_out(&mails, &actor, "ann@shop.example", "test").await.unwrap();
+        server.abort();
+        assert!(status == 502 && !outcome.accepted && outcome.detail.contains(&answer[4..]), "{outcome:?}");
+        let names_settings = ["SHOP_MAIL_FROM", "SHOP_SMTP_URL"].iter().all(|name| outcome.message.contains(name));
+        assert!(names_settings, "{outcome:?}");
+    }
+}
+
 /// The result of sending to a server that responds like this to a command, or to the connection itself.
 async fn scripted(command: &'static str, answer: &'static str) -> MailError {
+    let (url, server) = scripted_server(command, answer).await;
+    let error = mailer(&url).send(&message()).await.unwrap_err();
+    server.abort();
+    error
+}
+
+/// The address of such a server, and its task.
+async fn scripted_server(command: &'static str, answer: &'static str) -> (String, JoinHandle<()>) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let url = format!("smtp://shop:secret@127.0.0.1:{}", listener.local_addr().unwrap().port());
     let server = tokio::spawn(async move {
@@ -164,9 +193,7 @@ async fn scripted(command: &'static str, answer: &'static str) -> MailError {
             }
         }
     });
-    let error = mailer(&url).send(&message()).await.unwrap_err();
-    server.abort();
-    error
+    (url, server)
 }
 
 async fn a_server_that_is_away_or_silent_is_temporary() {

@@ -36,6 +36,7 @@ pub const TESTS: &[Test] = tests![
     passwords_are_changed_where_the_account_is,
     answers_carry_security_headers,
     pages_are_compressed_and_revalidated,
+    no_request_is_refused_for_its_encodings,
     kept_pages_know_only_their_own_parameters,
     browser_errors_are_taken_in_bounds,
     the_beacon_is_named_only_when_configured,
@@ -147,11 +148,16 @@ async fn every_file_of_a_page_answers(shop: TestShop) {
         let file = shop.get(path).await;
         assert_eq!(file.assert_status(200).header("cache-control"), "public, max-age=31536000, immutable");
         assert_ne!(file.header("content-type"), "application/octet-stream", "{path}");
-        let request = Request::get(path).header(header::ACCEPT_ENCODING, "br").body(Body::empty()).unwrap();
-        let compressed = shop.send(request).await;
-        if !path.ends_with(".woff2") {
-            assert_eq!(compressed.header("content-encoding"), "br", "{path}");
-            assert!(compressed.body.len() < file.body.len());
+        for encoding in ["br", "zstd"] {
+            let request = Request::get(path).header(header::ACCEPT_ENCODING, encoding).body(Body::empty()).unwrap();
+            let compressed = shop.send(request).await;
+            if path.ends_with(".woff2") {
+                assert_eq!(compressed.header("content-encoding"), "", "{path} is compressed already");
+                assert_eq!(compressed.header("content-length"), file.body.len().to_string());
+            } else {
+                assert_eq!(compressed.header("content-encoding"), encoding, "{path}");
+                assert!(compressed.body.len() < file.body.len());
+            }
         }
     }
     shop.get("/assets/no-such-file.js").await.assert_status(404);
@@ -224,6 +230,23 @@ async fn pages_are_compressed_and_revalidated(shop: TestShop) {
     let unchanged = ask(header::IF_NONE_MATCH, &etag).await;
     assert!(unchanged.assert_status(304).body.is_empty());
     assert!(plain.header("vary").contains("cookie"));
+}
+
+async fn no_request_is_refused_for_its_encodings(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (shop, tool) = (&bench.shop, bench.variant(PIPE_TOOL).await);
+    for accepted in ["identity;q=0", "deflate, *;q=0", "gzip;q=0.5000, *;q=0"] {
+        for path in ["/products", "/cart", "/api/search/suggest?q=pipe"] {
+            let request = Request::get(path).header(header::ACCEPT_ENCODING, accepted);
+            shop.send(request.body(Body::empty()).unwrap()).await.assert_status(200);
+        }
+        let form = Request::post("/cart")
+            .header(header::ACCEPT_ENCODING, accepted)
+            .header(header::COOKIE, shop.age_cookie())
+            .header("sec-fetch-site", "same-origin")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        shop.send(form.body(Body::from(format!("do=add&id={tool}"))).unwrap()).await.assert_status(303);
+    }
 }
 
 async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {

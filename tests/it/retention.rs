@@ -11,6 +11,8 @@ use shop_domain::retention::model::{Kept, TABLES, handbook};
 use shop_domain::retention::personal;
 use shop_domain::retention::personal::End;
 use shop_domain::retention::service::clean;
+use shop_platform::jobs::service::{add_recurring, tend};
+use shop_platform::jobs::worker::run_due;
 use uuid::Uuid;
 
 use crate::admin::orders::Desk;
@@ -24,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     the_privacy_policy_tells_what_is_stored_of_shoppers,
     what_is_over_goes_and_the_rest_stays,
     what_cannot_be_deleted_holds_up_nothing_else,
+    what_a_clock_that_is_ahead_would_delete_stays,
     orders_that_nobody_paid_go_and_paid_ones_stay,
 ];
 
@@ -44,7 +47,7 @@ async fn columns(db: &Db) -> Vec<(String, String)> {
             "SELECT table_name::text, column_name::text FROM information_schema.columns
              WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
         )
-        .fetch_all(&mut *conn)
+        .fetch_all(conn.unlimited())
         .await
         .unwrap(),
     }
@@ -165,6 +168,17 @@ const TOLD: [(&str, &str); 27] = [
 ];
 const COUNTED_ONCE: &str = "to count a visitor once is deleted after three days";
 
+/// What the privacy policy calls the columns that stay when an account is deleted.
+const STAYS: [(&str, &str); 5] = [
+    ("fulfillments.tracking_number", TRACKING),
+    ("fulfillments.tracking_url", TRACKING),
+    ("orders.age_proof", "the note about the age check"),
+    ("payment_attempts.card_brand", CARD),
+    ("payment_attempts.card_last_4", CARD),
+];
+const TRACKING: &str = "the tracking number of a package";
+const CARD: &str = "the card’s brand and last four digits";
+
 async fn the_privacy_policy_tells_what_is_stored_of_shoppers(shop: TestShop) {
     let answer = shop.get_verified("/content/legal/privacy-policy").await;
     let policy = answer.assert_status(200).envelope()["props"]["html"].as_str().unwrap().to_owned();
@@ -172,6 +186,16 @@ async fn the_privacy_policy_tells_what_is_stored_of_shoppers(shop: TestShop) {
         let told = TOLD.iter().find(|(table, _)| *table == each.table);
         let (_, words) = told.unwrap_or_else(|| panic!("say in the privacy policy what {} is for", each.table));
         assert!(policy.contains(words), "{}: {words}", each.table);
+    }
+    let (_, after_deletion) = policy.split_once("If you delete your account, its orders").unwrap();
+    let (after_deletion, _) = after_deletion.split_once("</p>").unwrap();
+    for each in personal::COLUMNS.iter().filter(|each| each.end == End::Books) {
+        for column in each.columns {
+            let place = format!("{}.{column}", each.table);
+            let words = STAYS.iter().find(|(stays, _)| *stays == place).map(|(_, words)| *words);
+            let words = words.unwrap_or_else(|| panic!("say in the privacy policy that {place} stays"));
+            assert!(after_deletion.contains(words), "{place}: {after_deletion}");
+        }
     }
     let kept = "Delivery records, with name and address: until the end of the fourth full calendar year";
     assert!(policy.contains(kept));
@@ -226,25 +250,45 @@ async fn what_is_over_goes_and_the_rest_stays(shop: TestShop) {
     assert_eq!(bench.count(reservations).await, 0);
 }
 
+async fn count_sessions(shop: &TestShop) -> i64 {
+    let mut reader = shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM sessions").fetch_one(c).await).unwrap()
+}
+
 async fn what_cannot_be_deleted_holds_up_nothing_else(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
-    let count = async || {
-        let mut reader = shop.app.db.read().await.unwrap();
-        let mut conn = reader.conn();
-        let sessions: i64 = shop_base::sql!(&mut conn, c => sqlx::query_scalar("SELECT COUNT(*) FROM sessions")
-            .fetch_one(c).await)
-        .unwrap();
-        sessions
-    };
     drop(shop.sign_in("leaver", &["customer"]).await);
     let mut tx = shop.app.db.begin().await.unwrap();
     shop_base::sql!(&mut tx.conn(), c => sqlx::query("ALTER TABLE activity_events RENAME TO away").execute(c).await.map(drop))
         .unwrap();
     tx.commit().await.unwrap();
     shop.clock.advance(400 * DAY);
-    assert_eq!(count().await, 1);
+    assert_eq!(count_sessions(&shop).await, 1);
     assert!(clean(&shop.app).await.is_err(), "so that it is tried again, and staff are told");
-    assert_eq!(count().await, 0);
+    assert_eq!(count_sessions(&shop).await, 0);
+}
+
+/// As after a virtual machine was resumed with a wrong date.
+async fn what_a_clock_that_is_ahead_would_delete_stays(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let work = async || while run_due(&shop.app.worker()).await.unwrap() > 0 {};
+    add_recurring(&shop.app.worker()).await.unwrap();
+    work().await;
+    drop(shop.sign_in("sleeper", &["customer"]).await);
+    shop.clock.advance(400 * DAY);
+    work().await;
+    shop.clock.advance(-400 * DAY);
+    tend(&shop.app.worker()).await.unwrap();
+    work().await;
+    assert_eq!(count_sessions(&shop).await, 1);
+    // A shop that was stopped for so long sees the same, and its clock is still the same a day later.
+    shop.clock.advance(400 * DAY);
+    work().await;
+    assert_eq!(count_sessions(&shop).await, 1);
+    shop.clock.advance(DAY);
+    work().await;
+    assert_eq!(count_sessions(&shop).await, 0);
 }
 
 async fn orders_that_nobody_paid_go_and_paid_ones_stay(shop: TestShop) {

@@ -45,7 +45,7 @@ async fn columns(db: &Db) -> BTreeSet<String> {
             "SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'NO' THEN '' ELSE ' null' END
              FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'",
         )
-        .fetch_all(&mut *conn)
+        .fetch_all(conn.unlimited())
         .await
         .unwrap(),
     }
@@ -66,7 +66,7 @@ async fn indexes(db: &Db) -> BTreeSet<String> {
         Conn::Postgres(mut conn) => sqlx::query_scalar(
             "SELECT tablename || ' ' || indexname FROM pg_indexes WHERE schemaname = 'public' AND indexname LIKE '%\\_idx'",
         )
-        .fetch_all(&mut *conn)
+        .fetch_all(conn.unlimited())
         .await
         .unwrap(),
     };
@@ -129,7 +129,7 @@ async fn rows_that_end_or_change_with_others_are_found_by_an_index(shop: TestSho
                 SELECT 1 FROM pg_index i WHERE i.indrelid = k.conrelid AND i.indkey[0] = k.conkey[1]
                 AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = '(' || a.attname || ' IS NOT NULL)'))",
         )
-        .fetch_all(&mut *conn)
+        .fetch_all(conn.unlimited())
         .await
         .unwrap(),
     };
@@ -219,7 +219,7 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
     let Conn::Postgres(mut conn) = reader.conn() else { panic!("it is PostgreSQL") };
     let is_valid: bool =
         sqlx::query_scalar("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_deleted_at_idx'::regclass")
-            .fetch_one(&mut *conn)
+            .fetch_one(conn.unlimited())
             .await
             .unwrap();
     assert!(is_valid);
@@ -262,7 +262,8 @@ async fn an_index_waits_for_a_transaction_however_long_it_lasts(shop: TestShop) 
                 AND clock_timestamp() - query_start > INTERVAL '500 milliseconds')";
             let mut reader = shop.app.db.read().await.unwrap();
             let Conn::Postgres(mut conn) = reader.conn() else { panic!("it is PostgreSQL") };
-            let waits: bool = sqlx::query_scalar(SQL).bind(name).bind(waiting).fetch_one(&mut *conn).await.unwrap();
+            let waits: bool =
+                sqlx::query_scalar(SQL).bind(name).bind(waiting).fetch_one(conn.unlimited()).await.unwrap();
             waits || opening.is_finished()
         })
         .await;

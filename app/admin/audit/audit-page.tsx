@@ -1,21 +1,25 @@
 import { useState } from "react";
-import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { addToast } from "../../lib/toast";
 import type { AuditEntry, AuditPage as Props } from "../../lib/types";
-import { staffCall } from "../call";
+import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { actionText, changedFields } from "./changes";
 import { verify } from "./verify";
 
-export default function AuditPage({ list, entries }: Props) {
+export default function AuditPage({ list, searched, entries }: Props) {
   return (
     <>
       <PageHeader title="Audit log">
         <VerifyLog />
       </PageHeader>
+      {searched !== null && (
+        <p className="field-hint">
+          {`Searched the newest ${count(searched)} entries. Choose days to search older ones.`}
+        </p>
+      )}
       <List
         label="Audit log"
         list={list}
@@ -69,13 +73,21 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            {before !== null && <del>{before}</del>}
-            {after !== null && <ins>{after}</ins>}
+            {before !== null && <del>{shortened(before)}</del>}
+            {after !== null && <ins>{shortened(after)}</ins>}
           </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** Enough for all but the longest values, such as the ZIP codes of a state. */
+const SHOWN_CHARACTERS = 2_000;
+
+function shortened(text: string): string {
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  return `${text.slice(0, SHOWN_CHARACTERS)}… Download the list to see all of it.`;
 }
 
 /** Verifies on the server that no log entry was altered. */
@@ -102,8 +114,7 @@ function VerifyLog() {
             },
       );
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      addToast({ severity: "error", summary: error.message });
+      tellFailure(error);
     } finally {
       setVerified(null);
     }

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { ApiError, call } from "../../lib/api";
+import { call } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { JobView, LaneView, DebugPage as Props } from "../../lib/types";
-import { staffCall } from "../call";
+import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
@@ -177,8 +177,7 @@ function Jobs({ jobs, mails }: JobsProps) {
       await refresh();
       addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      addToast({ severity: "error", summary: error.message });
+      tellFailure(error);
     } finally {
       setBusy(false);
       // It may be closed by now, and another one open.

@@ -1,8 +1,5 @@
-import { formatMoney } from "../../lib/format";
 import type { TaxAmount } from "../../lib/types";
 import { fromCents, toCents } from "../parts/cents";
-
-export const dollars = (amount: number): string => formatMoney({ amount, currency: "USD" });
 
 /** Cents from `12.5` or `$1,234.50`: null if it is not an amount, 0 if it is empty. */
 export const cents = (amountText: string): number | null =>

@@ -15,11 +15,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       title="Cancel unshipped items"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
-      done={
-        isWhole
-          ? "Canceled. The customer has been emailed."
-          : "Canceled. If there’s a refund, the customer is emailed once it’s done."
-      }
+      done="Canceled. The customer has been emailed."
       wide
       send={(form) =>
         staffCall(`/api/admin/orders/${order.number}/cancellation`, {

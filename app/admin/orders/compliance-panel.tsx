@@ -6,7 +6,9 @@ export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }
   return (
     <section className="panel" aria-labelledby="compliance">
       <h2 id="compliance">Compliance</h2>
-      <p>{ageOf(compliance)}</p>
+      {proofsOf(compliance).map((proof) => (
+        <p key={proof}>{proof}</p>
+      ))}
       {decided_on && (
         <p>{`Rules as of ${formatDate(decided_on)}${state ? ` for ${state}` : ""}:`}</p>
       )}
@@ -22,8 +24,13 @@ export function CompliancePanel({ order: { compliance } }: { order: AdminOrder }
   );
 }
 
-function ageOf({ age_proved_on, age_method }: ComplianceFacts): string {
-  if (!age_proved_on) return "No proof of age on file";
-  if (age_method === "id_at_pickup") return "ID (21+) checked at pickup";
-  return `Age 21+ ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`;
+/** How the buyer’s age was checked, a sentence for each check. */
+function proofsOf({ age_proved_on, age_method, id_checked_on }: ComplianceFacts): string[] {
+  const proofs: string[] = [];
+  if (age_proved_on) {
+    proofs.push(`Age 21+ ${age_method ?? "proved"} on ${formatDate(age_proved_on)}`);
+  }
+  if (id_checked_on) proofs.push(`ID (21+) checked on ${formatDate(id_checked_on)}`);
+  if (proofs.length > 0) return proofs;
+  return [age_method === "id_at_pickup" ? "ID (21+) not checked yet" : "No proof of age on file"];
 }

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { ApiError } from "../../lib/api";
+import type { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { DraftView } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { staffCall } from "../call";
+import { failure, staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { OrderError } from "./order-form-dialog";
 
@@ -53,9 +53,9 @@ export function DraftDialog({ act, draft, onClose }: Props) {
       if (button.isConnected) onClose();
       addToast({ severity: "success", summary: done, life: 5_000 });
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      if (button.isConnected) setError(cause);
-      else addToast({ severity: "error", summary: title, detail: cause.message });
+      const failed = failure(cause);
+      if (button.isConnected) setError(failed);
+      else addToast({ severity: "error", summary: title, detail: failed.message });
     } finally {
       setBusy(false);
     }

@@ -1,11 +1,11 @@
 import { formatDate, formatTime } from "../../lib/format";
 import type { ListedDraft, DraftsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { dollars } from "../parts/cents";
 import { List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
 import { Tag } from "../parts/tag";
-import { dollars } from "./amounts";
 import { DRAFT, PAYMENT } from "./status-labels";
 
 export default function DraftsPage({ list, drafts }: Props) {

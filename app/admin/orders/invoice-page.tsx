@@ -1,5 +1,6 @@
 import type { InvoicePage as Props } from "../../lib/types";
-import { dollars, taxRows } from "./amounts";
+import { dollars } from "../parts/cents";
+import { taxRows } from "./amounts";
 import { PrintLayout, PrintPage } from "./print-layout";
 
 export default function InvoicePage({ order }: Props) {

@@ -1,6 +1,6 @@
 import type { AdminLine } from "../../lib/types";
 import { Picture } from "../../ui/picture";
-import { dollars } from "./amounts";
+import { dollars } from "../parts/cents";
 
 export function ItemsPanel({ lines }: { lines: AdminLine[] }) {
   return (

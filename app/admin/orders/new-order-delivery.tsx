@@ -1,7 +1,7 @@
 import type { Address, ShippingOption } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
-import { dollars } from "./amounts";
+import { dollars } from "../parts/cents";
 import type { PanelProps } from "./new-order-items";
 
 interface Props extends PanelProps {

@@ -1,7 +1,7 @@
 import type { Quote } from "../../lib/types";
 import { staffCall } from "../call";
+import { dollars } from "../parts/cents";
 import { Combobox } from "../parts/combobox";
-import { dollars } from "./amounts";
 import { type NewOrder, withItem } from "./new-order-state";
 
 export interface PanelProps {

@@ -5,10 +5,11 @@ import { addToast } from "../../lib/toast";
 import type { NewOrderPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
+import { isConflict } from "../call";
 import { AdminLayout } from "../layout";
 import { useBaseVersion } from "../parts/base-version";
+import { dollars } from "../parts/cents";
 import { PageHeader } from "../parts/page-header";
-import { dollars } from "./amounts";
 import { type OrderIds, orderCall, quoteCall } from "./new-order-call";
 import { CustomerPanel } from "./new-order-customer";
 import { DeliveryPanel } from "./new-order-delivery";
@@ -199,11 +200,10 @@ interface RefusalProps {
 }
 
 function RefusalNote({ error, number, onReloaded }: RefusalProps) {
-  const isConflict = number && error.problem?.code === "changed_meanwhile";
   return (
     <div className="order-problem" role="alert">
       <p>{error.message}</p>
-      {isConflict && (
+      {number && isConflict(error) && (
         <>
           <a href={`/admin/orders/drafts/${number}`} target="_blank" rel="noreferrer">
             View the current version

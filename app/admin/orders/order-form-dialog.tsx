@@ -4,6 +4,7 @@ import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { AdminOrder } from "../../lib/types";
 import { Button } from "../../ui/button";
+import { isConflict } from "../call";
 import { Dialog } from "../parts/dialog";
 import { useRefusal } from "../parts/use-refusal";
 import { Checkbox } from "./checkbox";
@@ -102,13 +103,12 @@ interface ErrorProps {
 
 /** An error that no field shows; after an edit conflict, with a button to reload the order. */
 export function OrderError({ error, shown, onReloaded }: ErrorProps) {
-  const isConflict = error.problem?.code === "changed_meanwhile";
   const byField = Object.keys(error.problem?.errors ?? {}).some((field) => shown?.has(field));
   if (byField) return null;
   return (
     <div className="order-problem" role="alert">
       <p>{error.message}</p>
-      {isConflict && (
+      {isConflict(error) && (
         <button
           type="button"
           className="button button-quiet"

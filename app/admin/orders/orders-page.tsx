@@ -2,12 +2,12 @@ import { useState } from "react";
 import { formatTime } from "../../lib/format";
 import type { BulkOrders, ListedOrder, OrdersPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { dollars } from "../parts/cents";
 import { List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
 import { useSelection } from "../parts/selection";
 import { Tag } from "../parts/tag";
-import { dollars } from "./amounts";
 import { BulkDialog } from "./bulk-dialog";
 import { FULFILLMENT, ORDER, PAYMENT } from "./status-labels";
 

@@ -1,7 +1,8 @@
 import { formatTime } from "../../lib/format";
 import type { AdminOrder } from "../../lib/types";
+import { dollars } from "../parts/cents";
 import { Tag } from "../parts/tag";
-import { dollars, taxRows } from "./amounts";
+import { taxRows } from "./amounts";
 import { GoodsList } from "./goods-list";
 import { ATTEMPT, REFUND } from "./status-labels";
 

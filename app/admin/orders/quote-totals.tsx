@@ -1,5 +1,6 @@
 import type { Quote } from "../../lib/types";
-import { dollars, taxRows } from "./amounts";
+import { dollars } from "../parts/cents";
+import { taxRows } from "./amounts";
 
 /** The totals of a quote, and its problems. */
 export function QuoteTotals({ quote }: { quote: Quote }) {

@@ -1,10 +1,10 @@
 import { formatTime } from "../../lib/format";
 import type { ListedCheckout, UnfinishedPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { dollars } from "../parts/cents";
 import { List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
-import { dollars } from "./amounts";
 import { PAYMENT } from "./status-labels";
 
 /** Checkouts where Pay was pressed but no order was placed: a declined card, a lost response, or an unopened link. */

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { ApiError } from "../../lib/api";
-import { addToast } from "../../lib/toast";
+import { tellFailure } from "../call";
 import { scrollIntoView } from "./scroll-to-current";
 
 interface Props<Item> {
@@ -47,8 +46,7 @@ export function Combobox<Item>(props: Props<Item>) {
     const timer = setTimeout(() => {
       fetchQuery(abort.signal).then(receive, (error: unknown) => {
         if (abort.signal.aborted) return;
-        if (!(error instanceof ApiError)) throw error;
-        addToast({ severity: "error", summary: error.message });
+        tellFailure(error);
       });
     }, PAUSE_MS);
     return () => {

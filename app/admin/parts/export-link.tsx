@@ -1,7 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { ApiError } from "../../lib/api";
-import { addToast } from "../../lib/toast";
-import { signInReason, staffCall } from "../call";
+import { signInReason, staffCall, tellFailure } from "../call";
 import { usePermission } from "./permission";
 
 interface Props {
@@ -30,8 +28,7 @@ async function download(event: MouseEvent<HTMLAnchorElement>) {
     await staffCall("/api/admin/exports");
     location.assign(href);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
     // The dialog that asks for a new sign-in says why.
-    if (!signInReason(error)) addToast({ severity: "error", summary: error.message });
+    if (!signInReason(error)) tellFailure(error);
   }
 }

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type MouseEvent, type ToggleEvent, useRef, useState } from "react";
-import { ApiError } from "../../lib/api";
+import type { ApiError } from "../../lib/api";
+import { text } from "../../lib/form";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { FilterView, ListView, SavedView } from "../../lib/types";
@@ -7,7 +8,7 @@ import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
 import { Icon } from "../../ui/icon";
 import { useDismiss } from "../../ui/use-dismiss";
-import { staffCall } from "../call";
+import { failure, staffCall, tellFailure } from "../call";
 import { AdminIcon } from "./admin-icon";
 import { Dialog } from "./dialog";
 import { useScrollToCurrent } from "./scroll-to-current";
@@ -187,8 +188,7 @@ async function remove({ id, name }: SavedView): Promise<void> {
     await refresh();
     addToast({ severity: "success", summary: `View “${name}” deleted.`, life: 5_000 });
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    addToast({ severity: "error", summary: error.message });
+    tellFailure(error);
   }
 }
 
@@ -201,7 +201,7 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
     const body = {
       list: path,
       query,
-      name: String(data.get("name")),
+      name: text(data, "name"),
       is_shared: data.get("is_shared") === "on",
       replace,
     };
@@ -211,9 +211,8 @@ function NewView({ list: { path, query }, onDone }: { list: ListView; onDone: ()
       // It may be closed by now, and opened for another view.
       if (form.isConnected) onDone();
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      if (form.isConnected) setError(cause);
-      else addToast({ severity: "error", summary: cause.message });
+      if (form.isConnected) setError(failure(cause));
+      else tellFailure(cause);
     } finally {
       setBusy(false);
     }

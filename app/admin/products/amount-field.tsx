@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fromCents, toCents } from "../parts/cents";
+import { centsOrInvalid, fromCents } from "../parts/cents";
 
 interface Props {
   label: string;
@@ -14,7 +14,7 @@ interface Props {
 /** A field for an amount of money, which keeps the text as typed. */
 export function AmountField({ label, value, onChange, readOnly, invalid, describedBy }: Props) {
   const [text, setText] = useState(fromCents(value));
-  const amount = text.trim() === "" ? null : (toCents(text) ?? -1);
+  const amount = amountIn(text);
   const shown = amount === value || (value === -1 && amount === null) ? text : fromCents(value);
   return (
     <input
@@ -27,8 +27,12 @@ export function AmountField({ label, value, onChange, readOnly, invalid, describ
       readOnly={readOnly}
       onChange={({ target }) => {
         setText(target.value);
-        onChange(target.value.trim() === "" ? null : (toCents(target.value) ?? -1));
+        onChange(amountIn(target.value));
       }}
     />
   );
 }
+
+/** Null if it is empty, and -1 if it is not an amount. */
+const amountIn = (text: string): number | null =>
+  text.trim() === "" ? null : centsOrInvalid(text);

@@ -5,12 +5,11 @@ import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { BulkChange, BulkEffect, ChoiceView } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
-import { staffCall } from "../call";
+import { isConflict, staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 import type { Selection } from "../parts/selection";
-import { isConflict } from "./conflict-note";
 
 const KINDS = {
   publish: "Publish",

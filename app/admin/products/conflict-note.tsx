@@ -1,10 +1,3 @@
-import { ApiError } from "../../lib/api";
-
-/** Whether a call was refused because someone else has changed the same thing. */
-export function isConflict(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.problem?.code === "changed_meanwhile";
-}
-
 interface Props {
   /** What both have changed, such as "product". */
   what: string;

@@ -10,7 +10,7 @@ import type {
   ProductEditorPage as Props,
   StockState,
 } from "../../lib/types";
-import { staffCall } from "../call";
+import { isConflict, staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
@@ -18,7 +18,7 @@ import { ScrollArea } from "../parts/scroll-area";
 import { Tag } from "../parts/tag";
 import { mayLeave, useUnsavedGuard } from "../parts/unsaved";
 import { useRefusal } from "../parts/use-refusal";
-import { ConflictNote, isConflict } from "./conflict-note";
+import { ConflictNote } from "./conflict-note";
 import { DescriptionPanel } from "./description-panel";
 import { PRODUCT_LABELS } from "./field-labels";
 import { History } from "./history";
@@ -195,8 +195,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
       else
         addToast({ severity: "success", summary: `${copy.content.title} created.`, life: 5_000 });
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      addToast({ severity: "error", summary: cause.message });
+      tellFailure(cause);
     } finally {
       setDuplicating(false);
     }

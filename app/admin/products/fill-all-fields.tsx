@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { VariantContent } from "../../lib/types";
 import { parseWeight } from "../../lib/weight";
 import { toCents } from "../parts/cents";
-import { digits } from "./product-content";
+import { pieces } from "./product-content";
 
 interface Props {
   onFill: (fields: Partial<VariantContent>) => void;
@@ -87,8 +87,4 @@ function FillField({ label, hint, read, onFill }: FieldProps) {
 function weight(text: string): number | null {
   const grams = parseWeight(text);
   return grams < 0 ? null : grams;
-}
-
-function pieces(text: string): number | null {
-  return /\d/.test(text) ? digits(text) : null;
 }

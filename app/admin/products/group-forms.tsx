@@ -1,21 +1,21 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
-import { ApiError } from "../../lib/api";
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type {
   CategoryForm as CategoryInput,
   CategoryItem,
   CollectionForm as CollectionInput,
-  CollectionItem,
+  CollectionView,
 } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { FormProblem } from "../../ui/form-problem";
-import { staffCall } from "../call";
+import { failure, isConflict, staffCall, tellFailure } from "../call";
 import { Combobox } from "../parts/combobox";
 import { count } from "../parts/list";
 import { useRefusal } from "../parts/use-refusal";
-import { ConflictNote, isConflict } from "./conflict-note";
+import { ConflictNote } from "./conflict-note";
 import { DeleteGroup, type Deletion } from "./delete-group";
 import { CATEGORY_LABELS, COLLECTION_LABELS } from "./field-labels";
 import { changedFields, mergeFields } from "./merge";
@@ -23,34 +23,25 @@ import { followTitle } from "./product-content";
 import { sendAtVersion } from "./send-at-version";
 import { swapped } from "./variant-changes";
 
-interface Item<Input> {
-  id: string;
-  form: Input;
-}
-
 /**
- * The input of a form for one of `all` categories or collections, or for a new one, and what becomes of it. It is based on
- * the item as it was when the form was opened, or when a conflict was resolved.
+ * The input of a form for a category or collection, or for a new one, and what becomes of it. It is based on the item as it
+ * was when the form was opened, or when a conflict was resolved. `current` is the item as it is known by now, undefined for a
+ * new one; `fetchLatest` fetches it anew.
  */
-function useGroup<Input extends { version: number }, Group extends Item<Input>>(
-  item: Group | null,
-  all: Group[],
+function useGroup<Input extends { version: number }>(
+  current: Input | undefined,
+  fetchLatest: () => Promise<Input | undefined>,
   empty: Input,
   onDone: () => void,
 ) {
-  const [base, setBase] = useState(item?.form ?? empty);
+  const [base, setBase] = useState(current ?? empty);
   const [input, setInput] = useState(base);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   /** Null once the dialog is closed, even while a request is running. */
   const form = useRefusal(error);
-  const current = all.find(({ id }) => id === item?.id);
-  const refreshed = useRef(current);
-  useLayoutEffect(() => {
-    refreshed.current = current;
-  }, [current]);
-  const theirs = isConflict(error) ? current?.form : undefined;
-  // If the page could not be fetched again, the message says what to do.
+  const theirs = isConflict(error) ? current : undefined;
+  // If it could not be fetched again, the message says what to do.
   const latest = theirs && theirs.version > base.version ? theirs : undefined;
 
   /** `wanted` is what becomes of the item, if it stays. */
@@ -61,19 +52,14 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
   ): Promise<void> {
     setBusy(true);
     try {
-      const fetchLatest = async () => {
-        await refresh();
-        return refreshed.current?.form;
-      };
       await sendAtVersion(base, send, fetchLatest, wanted);
       await refresh();
       // Otherwise it would close the dialog that is open now.
       if (form.current) onDone();
       addToast({ severity: "success", summary, life: 5_000 });
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      if (form.current) setError(cause);
-      else addToast({ severity: "error", summary: cause.message });
+      if (form.current) setError(failure(cause));
+      else tellFailure(cause);
     } finally {
       setBusy(false);
     }
@@ -85,8 +71,6 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
   }
   return {
     form,
-    /** The item as the page shows it now; undefined for a new one. */
-    current,
     base,
     input,
     set: (fields: Partial<Input>) => setInput((now) => ({ ...now, ...fields })),
@@ -103,7 +87,7 @@ function useGroup<Input extends { version: number }, Group extends Item<Input>>(
 interface ActsProps<Input extends { version: number }> {
   what: "category" | "collection";
   labels: Record<string, string>;
-  group: ReturnType<typeof useGroup<Input, Item<Input>>>;
+  group: ReturnType<typeof useGroup<Input>>;
   /** Null for a new one, which cannot be deleted. */
   deletion: Deletion | null;
 }
@@ -166,7 +150,16 @@ const NEW_CATEGORY: CategoryInput = {
 };
 
 export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
-  const group = useGroup(item, all, NEW_CATEGORY, onDone);
+  const current = all.find(({ id }) => id === item?.id)?.form;
+  const refreshed = useRef(current);
+  useLayoutEffect(() => {
+    refreshed.current = current;
+  }, [current]);
+  const fetchLatest = async () => {
+    await refresh();
+    return refreshed.current;
+  };
+  const group = useGroup(current, fetchLatest, NEW_CATEGORY, onDone);
   const { base, input, set, about } = group;
   const deletion = item && {
     name: base.name,
@@ -250,9 +243,28 @@ export function CategoryForm({ item, all, onDone }: CategoryFormProps) {
   );
 }
 
+/** The form of a collection, which may have many products: they are fetched when it opens. */
+export function StoredCollectionForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const [opened, setOpened] = useState<CollectionView | null>(null);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const abort = new AbortController();
+    staffCall(pathOf(id), { signal: abort.signal }).then(setOpened, (error: unknown) => {
+      if (abort.signal.aborted) return;
+      setProblem(failure(error).message);
+    });
+    return () => abort.abort();
+  }, [id]);
+  if (opened) return <CollectionForm id={id} opened={opened} onDone={onDone} />;
+  return problem ? <FormProblem problem={problem} /> : <p role="status">Loading…</p>;
+}
+
+const pathOf = (id: string) => `/api/admin/collections/${id}` as const;
+
 interface CollectionFormProps {
-  item: CollectionItem | null;
-  all: CollectionItem[];
+  /** Null for a new one. */
+  id: string | null;
+  opened?: CollectionView;
   onDone: () => void;
 }
 
@@ -265,27 +277,34 @@ const NEW_COLLECTION: CollectionInput = {
   products: [],
 };
 
-export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
-  const group = useGroup(item, all, NEW_COLLECTION, onDone);
-  const { base, current, input, set, about } = group;
+export function CollectionForm({ id, opened, onDone }: CollectionFormProps) {
+  const [current, setCurrent] = useState(opened);
+  const fetchLatest = async () => {
+    if (id === null) return undefined;
+    // Without it, the conflict is told. The page, too, shows what has changed.
+    const [latest] = await Promise.all([staffCall(pathOf(id)).catch(() => undefined), refresh()]);
+    if (latest) setCurrent(latest);
+    return latest?.form;
+  };
+  const group = useGroup(current?.form, fetchLatest, NEW_COLLECTION, onDone);
+  const { base, input, set, about } = group;
   const [added, setAdded] = useState<Record<string, string>>({});
-  const titles = { ...titlesOf(item), ...titlesOf(current), ...added };
-  const members = input.products;
-  const deletion = item && {
+  const titles = { ...titlesOf(opened), ...titlesOf(current), ...added };
+  const members = input.products ?? [];
+  const had = base.products?.length ?? 0;
+  const deletion = id !== null && {
     name: base.title,
-    effect: base.products.length
-      ? `Its products (${count(base.products.length)}) stay in the shop.`
-      : "It has no products.",
-    send: (version: number) =>
-      staffCall(`/api/admin/collections/${item.id}?version=${version}`, { method: "DELETE" }),
+    effect: had > 0 ? `Its products (${count(had)}) stay in the shop.` : "It has no products.",
+    send: (version: number) => staffCall(`${pathOf(id)}?version=${version}`, { method: "DELETE" }),
   };
   function save(event: FormEvent): void {
     event.preventDefault();
     const send = (version: number) => {
-      const body = { ...input, version };
-      return item
-        ? staffCall(`/api/admin/collections/${item.id}`, { method: "PUT", body })
-        : staffCall("/api/admin/collections", { method: "POST", body });
+      const products = input.products === base.products ? null : input.products;
+      const body = { ...input, products, version };
+      return id === null
+        ? staffCall("/api/admin/collections", { method: "POST", body })
+        : staffCall(pathOf(id), { method: "PUT", body });
     };
     void group.run(send, "Saved.", input);
   }
@@ -299,9 +318,9 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
         problem={about("title")}
         onChange={({ target: { value } }) =>
           set(
-            item
-              ? { title: value }
-              : { title: value, handle: followTitle(input.handle, input.title, value) },
+            id === null
+              ? { title: value, handle: followTitle(input.handle, input.title, value) }
+              : { title: value },
           )
         }
       />
@@ -364,13 +383,18 @@ export function CollectionForm({ item, all, onDone }: CollectionFormProps) {
           }}
         />
       </fieldset>
-      <GroupActs what="collection" labels={COLLECTION_LABELS} group={group} deletion={deletion} />
+      <GroupActs
+        what="collection"
+        labels={COLLECTION_LABELS}
+        group={group}
+        deletion={deletion || null}
+      />
     </form>
   );
 }
 
 /** Titles of the products in a collection, by id. */
-function titlesOf(item: CollectionItem | null | undefined): Record<string, string> {
-  const { form, titles } = item ?? { form: NEW_COLLECTION, titles: [] };
-  return Object.fromEntries(form.products.map((id, at) => [id, titles[at] ?? ""]));
+function titlesOf(collection: CollectionView | undefined): Record<string, string> {
+  const products = collection?.form.products ?? [];
+  return Object.fromEntries(products.map((id, at) => [id, collection?.titles[at] ?? ""]));
 }

@@ -2,23 +2,20 @@ import { useState } from "react";
 import { refresh } from "../../lib/navigation";
 import type { CategoryItem, CollectionItem, ProductGroupsPage as Props } from "../../lib/types";
 import { runAction } from "../../lib/use-save";
-import { staffCall } from "../call";
+import { isConflict, staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
-import { isConflict } from "./conflict-note";
-import { CategoryForm, CollectionForm } from "./group-forms";
-
-/** Product titles per collection in the table. */
-const SHOWN_TITLES = 5;
+import { CategoryForm, CollectionForm, StoredCollectionForm } from "./group-forms";
 
 /** The category tree and the collections. */
 export default function ProductGroupsPage({ categories, collections }: Props) {
   const mayEdit = usePermission("edit_catalog");
   const [category, setCategory] = useState<CategoryItem | "new" | null>(null);
-  const [collection, setCollection] = useState<CollectionItem | "new" | null>(null);
+  /** The id of a stored one. */
+  const [collection, setCollection] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
   /** One at a time: each raises the version that the next one sends. After a conflict, the page shows the current one. */
@@ -120,7 +117,7 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
               {collections.map((item, place) => (
                 <tr key={item.id}>
                   <th scope="row">{item.form.title}</th>
-                  <td>{someTitles(item.titles) || "None yet"}</td>
+                  <td>{someTitles(item) || "None yet"}</td>
                   <td className="group-acts">
                     {mayEdit && (
                       <>
@@ -139,7 +136,7 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
                           type="button"
                           className="link"
                           aria-label={`Edit ${item.form.title}`}
-                          onClick={() => setCollection(item)}
+                          onClick={() => setCollection(item.id)}
                         >
                           Edit
                         </button>
@@ -181,12 +178,9 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
         open={collection !== null}
         onClose={() => setCollection(null)}
       >
-        {collection && (
-          <CollectionForm
-            item={collection === "new" ? null : collection}
-            all={collections}
-            onDone={() => setCollection(null)}
-          />
+        {collection === "new" && <CollectionForm id={null} onDone={() => setCollection(null)} />}
+        {collection !== null && collection !== "new" && (
+          <StoredCollectionForm id={collection} onDone={() => setCollection(null)} />
         )}
       </Dialog>
     </>
@@ -195,9 +189,9 @@ export default function ProductGroupsPage({ categories, collections }: Props) {
 
 ProductGroupsPage.Layout = AdminLayout;
 
-function someTitles(titles: string[]): string {
-  const shown = titles.slice(0, SHOWN_TITLES).join(", ");
-  const others = titles.length - SHOWN_TITLES;
+function someTitles({ titles, products }: CollectionItem): string {
+  const shown = titles.join(", ");
+  const others = products - titles.length;
   return others > 0 ? `${shown}, and ${count(others)} more` : shown;
 }
 

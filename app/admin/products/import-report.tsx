@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "../../lib/api";
-import { addToast } from "../../lib/toast";
 import type { ImportState, ImportView } from "../../lib/types";
-import { staffCall } from "../call";
+import { staffCall, tellFailure } from "../call";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 
@@ -50,7 +49,7 @@ export function ImportReport({ id }: { id: string }) {
       (error: unknown) => {
         if (canceled || !(error instanceof ApiError)) return;
         const isRefused = error.status >= 400 && error.status < 500 && error.status !== 429;
-        if (isRefused) addToast({ severity: "error", summary: error.message });
+        if (isRefused) tellFailure(error);
         else again(RETRY_MS);
       },
     );
@@ -69,8 +68,7 @@ export function ImportReport({ id }: { id: string }) {
     try {
       await send();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      addToast({ severity: "error", summary: error.message });
+      tellFailure(error);
     } finally {
       // Also after an error: it may have begun although its answer was lost.
       setRound((before) => before + 1);

@@ -43,9 +43,10 @@ export function followTitle(handle: string, before: string, title: string): stri
   return handle === "" || handle === toHandle(before) ? toHandle(title) : handle;
 }
 
-/** The number from the digits in a text, at most seven. */
-export function digits(text: string): number {
-  return Number(text.replace(/\D/g, "").slice(0, 7));
+/** The number from the digits in a text, at most seven; null without any. */
+export function pieces(text: string): number | null {
+  const digits = text.replace(/\D/g, "").slice(0, 7);
+  return digits === "" ? null : Number(digits);
 }
 
 const newVariant = (options: string[], template: VariantContent | undefined, sku: string) => ({
@@ -56,7 +57,7 @@ const newVariant = (options: string[], template: VariantContent | undefined, sku
   compare_at_price: null,
   weight_grams: template?.weight_grams ?? 0,
   picture: null,
-  // Until a number is typed: one that was removed and is added again keeps its stock.
+  // Without a number: one that was removed and is added again keeps its stock.
   on_hand: null,
 });
 

@@ -1,4 +1,4 @@
-import { isConflict } from "./conflict-note";
+import { isConflict } from "../call";
 import { changedFields } from "./merge";
 
 /**

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { ApiError } from "../../lib/api";
-import { choice } from "../../lib/form";
+import type { ApiError } from "../../lib/api";
+import { choice, text } from "../../lib/form";
 import { addToast } from "../../lib/toast";
 import type { StockState, VariantContent } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { FormProblem } from "../../ui/form-problem";
-import { staffCall } from "../call";
+import { failure, isConflict, staffCall, tellFailure } from "../call";
 import { Dialog } from "../parts/dialog";
-import { isConflict } from "./conflict-note";
+import { trimmed } from "../parts/trimmed";
 
 export interface StockChange {
   id: string;
@@ -57,18 +57,19 @@ function StockForm({
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   const [way, setWay] = useState<"delta" | "counted">("delta");
+  /** Null until it is chosen: then it follows the way. */
+  const [reason, setReason] = useState<string | null>(null);
   /** Null until it is changed here: someone else may change it in the meantime. */
   const [threshold, setThreshold] = useState<string | null>(null);
 
   async function save(form: HTMLFormElement): Promise<void> {
     const refuse = (cause: unknown) => {
-      if (!(cause instanceof ApiError)) throw cause;
-      if (form.isConnected) setError(cause);
-      else addToast({ severity: "error", summary: cause.message });
+      if (form.isConnected) setError(failure(cause));
+      else tellFailure(cause);
     };
     setBusy(true);
     const data = new FormData(form);
-    const number = String(data.get("number")).trim();
+    const number = trimmed(data, "number");
     const body = {
       seen: level.on_hand,
       seen_to_hand_over: level.to_hand_over,
@@ -79,7 +80,7 @@ function StockForm({
         "reason",
         REASONS.map(([value]) => value),
       ),
-      note: String(data.get("note")),
+      note: text(data, "note"),
       ...(threshold !== null && { low_stock_threshold: Number(threshold) }),
     };
     try {
@@ -135,11 +136,17 @@ function StockForm({
         type="number"
         step={1}
         hint={way === "counted" ? countHint(level) : ""}
-        problem={stale ?? error?.about(way)}
+        problem={stale ?? error?.about("delta") ?? error?.about("counted")}
       />
       <Labeled label="Reason" problem={error?.about("reason")}>
         {(control) => (
-          <select name="reason" className="input" {...control}>
+          <select
+            name="reason"
+            className="input"
+            value={reason ?? (way === "counted" ? "counted" : "received")}
+            onChange={({ target }) => setReason(target.value)}
+            {...control}
+          >
             {REASONS.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}

@@ -2,7 +2,7 @@ import type { StockState, VariantContent } from "../../lib/types";
 import { ScrollArea } from "../parts/scroll-area";
 import { AmountField } from "./amount-field";
 import type { Editing } from "./editing";
-import { digits } from "./product-content";
+import { pieces } from "./product-content";
 import { WeightField } from "./weight-field";
 
 interface Props extends Editing {
@@ -176,7 +176,7 @@ function VariantRow(props: RowProps) {
             inputMode="numeric"
             aria-label={`On hand of ${name}`}
             value={variant.on_hand ?? ""}
-            onChange={({ target }) => onChange({ on_hand: digits(target.value) })}
+            onChange={({ target }) => onChange({ on_hand: pieces(target.value) })}
           />
         )}
         {level !== undefined && level.reserved > 0 && <small>{`${level.reserved} reserved`}</small>}

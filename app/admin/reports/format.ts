@@ -1,11 +1,11 @@
-import { formatMoney } from "../../lib/format";
+import { dollars } from "../parts/cents";
 import { count } from "../parts/list";
 
 /** Formats a figure. */
 export type Format = (value: number) => string;
 
 /** `$1,234.50` from cents. */
-export const money: Format = (amount) => formatMoney({ amount, currency: "USD" });
+export const money: Format = dollars;
 
 /** `1,234` */
 export const whole: Format = (value) => (value < 0 ? `-${count(-value)}` : count(value));

@@ -1,3 +1,4 @@
+import { text } from "../../lib/form";
 import type { CompanySettingsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
@@ -18,7 +19,7 @@ const FIELDS = [
 export default function CompanyPage({ version, texts, defaults, place }: Props) {
   const change = useChange({ version, content: texts });
   function save(data: FormData): void {
-    const entries = FIELDS.map(([name]) => [name, String(data.get(name) ?? "")]);
+    const entries = FIELDS.map(([name]) => [name, text(data, name)]);
     const body = { version: change.version, texts: Object.fromEntries(entries) };
     void change.send(
       () => staffCall(`/api${PATH}`, { method: "PUT", body }),

@@ -3,13 +3,16 @@ import { STATES } from "../../lib/states";
 import type { ComplianceSettingsPage as Props, RuleView } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
+import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { capital } from "../parts/capital";
+import { centsOrInvalid, fromCents } from "../parts/cents";
 import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
-import { amountOf, decimal, percentOf } from "./decimals";
+import { trimmed } from "../parts/trimmed";
+import { decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
 import { EndOrWithdraw, Validity, ValidityFields } from "./validity";
@@ -135,7 +138,7 @@ function conditions({ adult_signature, ground_only, excise }: RuleView): string 
 function taxed({ name, ppm, per_unit }: RuleView["excise"]): string {
   const of = [
     ppm > 0 && `${decimal(ppm, 4).replace(/\.?0+$/, "")}%`,
-    per_unit > 0 && `$${decimal(per_unit)} each`,
+    per_unit > 0 && `$${fromCents(per_unit)} each`,
   ];
   return name && `${name}: ${of.filter(Boolean).join(" and ")}`;
 }
@@ -162,25 +165,26 @@ function RuleForm({ version, today, classes, rules, initial, onDone }: FormProps
   const [chosen, setChosen] = useState(initial.class ?? classes[0]?.code ?? "");
   const affected = classes.find(({ code }) => code === chosen)?.products ?? 0;
   async function save(data: FormData): Promise<void> {
-    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const percent = trimmed(data, "excise_ppm");
+    const perUnit = trimmed(data, "excise_per_unit");
     const on = (name: (typeof CHECKS)[number][0]) => data.get(name) === "on";
     const body = {
       version: change.version,
       class: chosen,
-      state: text("state"),
-      valid_from: text("valid_from"),
-      valid_until: text("valid_until") || null,
+      state: trimmed(data, "state"),
+      valid_from: trimmed(data, "valid_from"),
+      valid_until: trimmed(data, "valid_until") || null,
       may_ship: on("may_ship"),
       may_pick_up: on("may_pick_up"),
       may_pay_online: on("may_pay_online"),
       adult_signature: on("adult_signature"),
       ground_only: on("ground_only"),
-      reason: text("reason"),
-      source: text("source"),
+      reason: trimmed(data, "reason"),
+      source: trimmed(data, "source"),
       excise: {
-        name: text("excise_name"),
-        ppm: text("excise_ppm") ? percentOf(text("excise_ppm"), 4) : 0,
-        per_unit: text("excise_per_unit") ? amountOf(text("excise_per_unit")) : 0,
+        name: trimmed(data, "excise_name"),
+        ppm: percent ? percentOf(percent, 4) : 0,
+        per_unit: perUnit ? centsOrInvalid(perUnit) : 0,
       },
     };
     const call = () => staffCall(`/api${PATH}/rules`, { method: "POST", body });
@@ -214,18 +218,16 @@ function RuleForm({ version, today, classes, rules, initial, onDone }: FormProps
             </select>
           )}
         </Labeled>
-        <Labeled label="State" problem={change.about("state")}>
-          {(control) => (
-            <select className="input" name="state" defaultValue={initial.state ?? ALL} {...control}>
-              <option value={ALL}>{stateName(ALL)}</option>
-              {STATES.map(([code, name]) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labeled>
+        <StateField
+          name="state"
+          label="State"
+          // It is not where the user lives.
+          autoComplete={undefined}
+          defaultValue={initial.state ?? ALL}
+          problem={change.about("state")}
+        >
+          <option value={ALL}>{stateName(ALL)}</option>
+        </StateField>
       </div>
       <p role="status">{`Applies to ${count(affected)} active products.`}</p>
       <div>
@@ -265,7 +267,7 @@ function RuleForm({ version, today, classes, rules, initial, onDone }: FormProps
             name="excise_per_unit"
             label="Dollars per item"
             inputMode="decimal"
-            defaultValue={initial.excise?.per_unit ? decimal(initial.excise.per_unit) : ""}
+            defaultValue={initial.excise?.per_unit ? fromCents(initial.excise.per_unit) : ""}
             problem={change.about("excise.per_unit")}
           />
         </div>

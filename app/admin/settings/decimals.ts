@@ -1,15 +1,8 @@
-import { toCents } from "../parts/cents";
-
 /** `6.95` from 695. */
 export function decimal(amount: number, places = 2): string {
   const unit = 10 ** places;
   const digits = String(Math.abs(amount) % unit).padStart(places, "0");
   return `${amount < 0 ? "-" : ""}${Math.floor(Math.abs(amount) / unit)}.${digits}`;
-}
-
-/** 695 from `6.95` or `$6.95`; -1 if it is not an amount. */
-export function amountOf(text: string): number {
-  return toCents(text) ?? -1;
 }
 
 /** 725 from `7.25` or `7.25%`; -1 if it is not a percentage. */

@@ -1,15 +1,17 @@
 import { useState } from "react";
-import { formatDate, formatMoney, formatTime } from "../../lib/format";
+import { formatDate, formatTime } from "../../lib/format";
 import type { PromoEntry, PromoInput, PromotionsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { capital } from "../parts/capital";
+import { centsOrInvalid, dollars, fromCents } from "../parts/cents";
 import { Dialog } from "../parts/dialog";
 import { List } from "../parts/list";
 import { Tag } from "../parts/tag";
-import { amountOf, decimal, percentOf } from "./decimals";
+import { trimmed } from "../parts/trimmed";
+import { decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { PROMO } from "./status-labels";
 import { ChangeErrors, useChange } from "./use-change";
@@ -52,8 +54,6 @@ export default function PromotionsPage({ list, codes }: Props) {
 
 PromotionsPage.Layout = AdminLayout;
 
-const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
-
 export function benefit({ kind, value }: { kind: string; value: number }): string {
   if (kind === "percent") return `${decimal(value).replace(/\.?0+$/, "")}%`;
   return kind === "amount" ? dollars(value) : "Free shipping";
@@ -61,7 +61,7 @@ export function benefit({ kind, value }: { kind: string; value: number }): strin
 
 export function discountOf(kind: string, text: string): number {
   if (kind === "free_shipping") return 0;
-  return kind === "percent" ? percentOf(text) : amountOf(text);
+  return kind === "percent" ? percentOf(text) : centsOrInvalid(text);
 }
 
 function cell(code: PromoEntry, column: string, open: (code: PromoEntry) => void) {
@@ -119,15 +119,16 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
   const change = useChange({ version: code?.version ?? 0, content: code });
   const [kind, setKind] = useState(code?.kind ?? "percent");
   async function save(data: FormData): Promise<void> {
-    const text = (name: string) => String(data.get(name) ?? "").trim();
+    const minimum = trimmed(data, "min_subtotal");
+    const maxUses = trimmed(data, "max_uses");
     const body: PromoInput = {
-      code: text("code"),
+      code: trimmed(data, "code"),
       kind: kind as PromoInput["kind"],
-      value: discountOf(kind, text("value")),
-      min_subtotal: text("min_subtotal") ? amountOf(text("min_subtotal")) : 0,
-      starts_on: text("starts_on") || null,
-      ends_on: text("ends_on") || null,
-      max_uses: text("max_uses") ? Number(text("max_uses")) : null,
+      value: discountOf(kind, trimmed(data, "value")),
+      min_subtotal: minimum ? centsOrInvalid(minimum) : 0,
+      starts_on: trimmed(data, "starts_on") || null,
+      ends_on: trimmed(data, "ends_on") || null,
+      max_uses: maxUses ? Number(maxUses) : null,
       once_per_customer: data.get("once_per_customer") === "on",
       active: data.get("active") === "on",
       version: code ? change.version : null,
@@ -194,7 +195,7 @@ function PromoForm({ code, onDone }: { code: PromoEntry | undefined; onDone: () 
           name="min_subtotal"
           label="Minimum purchase ($)"
           inputMode="decimal"
-          defaultValue={code?.min_subtotal ? decimal(code.min_subtotal) : ""}
+          defaultValue={code?.min_subtotal ? fromCents(code.min_subtotal) : ""}
           problem={change.about("min_subtotal")}
         />
       </div>

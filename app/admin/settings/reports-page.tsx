@@ -1,8 +1,8 @@
-import { formatMoney } from "../../lib/format";
 import type { ReportsPage as Props } from "../../lib/types";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
+import { dollars } from "../parts/cents";
 import { ExportLink } from "../parts/export-link";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
@@ -61,9 +61,7 @@ export default function ReportsPage({ version, year, years, months, classes }: P
                       <td>{state}</td>
                       <td className="is-number">{count(records)}</td>
                       <td className="is-number">{count(quantity)}</td>
-                      <td className="is-number">
-                        {formatMoney({ amount: value, currency: "USD" })}
-                      </td>
+                      <td className="is-number">{dollars(value)}</td>
                       <td>
                         <Download month={month} state={state} />
                       </td>

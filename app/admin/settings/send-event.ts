@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
-import { ApiError } from "../../lib/api";
 import { navigate } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
+import { tellFailure } from "../call";
 import { WEBHOOKS_PATH } from "./webhook-form";
 
 /** Sends an event and opens its log entry, or only says that it is `done` if the page has been left by then. */
@@ -15,7 +15,6 @@ export async function sendEvent(
     if (page.current) await navigate(`${WEBHOOKS_PATH}/log/${sent.id}`);
     else addToast({ severity: "success", summary: done, life: 5_000 });
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    addToast({ severity: "error", summary: error.message });
+    tellFailure(error);
   }
 }

@@ -1,6 +1,6 @@
 import type { ShippingTable } from "../../lib/types";
 import { formatWeight, parseWeight } from "../../lib/weight";
-import { amountOf, decimal } from "./decimals";
+import { centsOrInvalid, fromCents } from "../parts/cents";
 
 /** A shipping method as typed: all values are texts, with a price for every zone and weight class. */
 export interface MethodDraft {
@@ -30,11 +30,11 @@ export function draftOf({ methods, zones }: ShippingTable): ShippingDraft {
     zones: zones.map(({ name, states }) => ({ name, states: states.join(" ") })),
     methods: methods.map((method) => ({
       ...method,
-      fee: decimal(method.signature_fee),
+      fee: fromCents(method.signature_fee),
       weights: method.weights.map(formatWeight),
       prices: zones.map(({ name }) => {
         const rates = method.rates.find(({ zone }) => zone === name);
-        return rates?.prices.map((price) => decimal(price)) ?? [];
+        return rates?.prices.map(fromCents) ?? [];
       }),
     })),
   };
@@ -78,11 +78,11 @@ export function tableOf(draft: ShippingDraft): ShippingTable {
       estimate: method.estimate,
       pickup: method.pickup,
       by_air: method.by_air,
-      signature_fee: amountOf(method.fee),
+      signature_fee: centsOrInvalid(method.fee),
       weights: method.weights.map(parseWeight),
       rates: served(method).map((zone) => ({
         zone: draft.zones[zone]?.name.trim() ?? "",
-        prices: method.weights.map((_, at) => amountOf(method.prices[zone]?.[at] ?? "")),
+        prices: method.weights.map((_, at) => centsOrInvalid(method.prices[zone]?.[at] ?? "")),
       })),
     })),
   };

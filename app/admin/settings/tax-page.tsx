@@ -1,15 +1,15 @@
 import { useRef, useState } from "react";
-import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { CountiesReport, TaxSettingsPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
-import { staffCall } from "../call";
+import { isConflict, staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { ScrollArea } from "../parts/scroll-area";
+import { trimmed } from "../parts/trimmed";
 import { decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
@@ -105,16 +105,15 @@ interface FormProps extends Pick<Props, "version" | "rates" | "today"> {
 function RateForm(props: FormProps) {
   const change = useChange({ version: props.version, content: props.rates });
   async function save(data: FormData): Promise<void> {
-    const text = (name: string) => String(data.get(name) ?? "").trim();
     const body = {
       version: change.version,
-      state: text("state"),
-      county: text("county"),
-      rate: percentOf(text("rate"), 4),
+      state: trimmed(data, "state"),
+      county: trimmed(data, "county"),
+      rate: percentOf(trimmed(data, "rate"), 4),
       taxes_shipping: data.get("taxes_shipping") === "on",
-      valid_from: text("valid_from"),
-      valid_until: text("valid_until") || null,
-      source: text("source"),
+      valid_from: trimmed(data, "valid_from"),
+      valid_until: trimmed(data, "valid_until") || null,
+      source: trimmed(data, "source"),
     };
     const call = () => staffCall(`/api${PATH}/rates`, { method: "POST", body });
     if (await change.send(call, "Rate saved.")) props.onDone();
@@ -186,9 +185,8 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
         addToast({ severity: "success", summary: "Counties saved.", life: 5_000 });
       }
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      addToast({ severity: "error", summary: error.message });
-      if (error.problem?.code === "changed_meanwhile") {
+      tellFailure(error);
+      if (isConflict(error)) {
         // It has to be checked against what is there now.
         setReport(null);
         await refresh();

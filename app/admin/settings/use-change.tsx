@@ -1,7 +1,8 @@
 import { type RefObject, useState } from "react";
-import { ApiError } from "../../lib/api";
+import type { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
+import { failure, isConflict, tellFailure } from "../call";
 import { useBaseVersion } from "../parts/base-version";
 import { useRefusal } from "../parts/use-refusal";
 
@@ -46,9 +47,8 @@ export function useChange<Form extends HTMLElement = HTMLFormElement>(
       addToast({ severity: "success", summary: done, life: 5_000 });
       return !isGone();
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      if (isGone()) addToast({ severity: "error", summary: cause.message });
-      else setError(cause);
+      if (isGone()) tellFailure(cause);
+      else setError(failure(cause));
       return false;
     } finally {
       setBusy(false);
@@ -63,7 +63,7 @@ export function useChange<Form extends HTMLElement = HTMLFormElement>(
     form,
     version,
     busy,
-    isConflict: error?.problem?.code === "changed_meanwhile",
+    isConflict: isConflict(error),
     about: (field) => error?.about(field),
     problem: Object.keys(errors).length === 0 ? error?.message : undefined,
     errors,

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { text } from "../../lib/form";
 import { addToast } from "../../lib/toast";
 import type { EndpointInput, EndpointSecret, EndpointView, EventChoice } from "../../lib/types";
 import { Button } from "../../ui/button";
@@ -29,8 +30,8 @@ export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
   const change = useChange({ version: endpoint?.version ?? 0, content: endpoint });
   async function save(data: FormData): Promise<void> {
     const body: EndpointInput = {
-      name: String(data.get("name")),
-      url: String(data.get("url")),
+      name: text(data, "name"),
+      url: text(data, "url"),
       events: data.getAll("events") as EndpointInput["events"],
       is_enabled: data.get("is_enabled") === "on",
     };

@@ -1,12 +1,11 @@
 import { type RefObject, useRef, useState } from "react";
-import { ApiError } from "../../lib/api";
 import { formatTime } from "../../lib/format";
 import { navigate, refresh } from "../../lib/navigation";
 import { addToast } from "../../lib/toast";
 import type { DispatchEntry, EndpointView, WebhookPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { FormProblem } from "../../ui/form-problem";
-import { staffCall } from "../call";
+import { failure, staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
@@ -246,9 +245,8 @@ function Deletion({ endpoint: { id, name, version }, page }: DeletionProps) {
       // A prefetched page may still list it.
       await refresh();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (button.isConnected) setProblem(error.message);
-      else addToast({ severity: "error", summary: error.message });
+      if (button.isConnected) setProblem(failure(error).message);
+      else tellFailure(error);
     }
   }
   return (

@@ -14,7 +14,7 @@ export function CompliancePanel() {
   async function check(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const skus = String(data.get("skus"))
+    const skus = text(data, "skus")
       .split(/[\s,]+/)
       .filter(Boolean);
     try {

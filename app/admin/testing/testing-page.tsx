@@ -1,8 +1,6 @@
 import { useState } from "react";
-import { ApiError } from "../../lib/api";
-import { addToast } from "../../lib/toast";
 import type { TestingPage as Props, Step } from "../../lib/types";
-import { staffCall } from "../call";
+import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { PageHeader } from "../parts/page-header";
 import { CompliancePanel } from "./compliance-panel";
@@ -37,8 +35,7 @@ function useRun<T>(send: () => Promise<T>) {
     try {
       setResult(await send());
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      addToast({ severity: "error", summary: error.message });
+      tellFailure(error);
     } finally {
       setBusy(false);
     }

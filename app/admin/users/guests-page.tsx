@@ -1,6 +1,7 @@
-import { formatMoney, formatTime } from "../../lib/format";
+import { formatTime } from "../../lib/format";
 import type { GuestItem, GuestsPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { dollars } from "../parts/cents";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 
@@ -36,7 +37,7 @@ function cell(guest: GuestItem, column: string) {
     case "orders":
       return count(guest.orders);
     case "spent":
-      return formatMoney({ amount: guest.spent, currency: "USD" });
+      return dollars(guest.spent);
     default:
       return (
         <>

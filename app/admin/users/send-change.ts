@@ -1,5 +1,5 @@
-import { ApiError } from "../../lib/api";
 import { refresh } from "../../lib/navigation";
+import { isConflict } from "../call";
 
 /**
  * Sends a change of an account. If someone else has changed the account since it was shown, shows it anew before it fails, so
@@ -12,7 +12,7 @@ export async function sendChange(
   try {
     await send();
   } catch (cause) {
-    if (cause instanceof ApiError && cause.problem?.code === "changed_meanwhile") await showAnew();
+    if (isConflict(cause)) await showAnew();
     throw cause;
   }
 }

@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { formatMoney, formatTime } from "../../lib/format";
+import { formatTime } from "../../lib/format";
 import type { UserPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { AddressLines } from "../parts/address-lines";
+import { dollars } from "../parts/cents";
 import { ExportLink } from "../parts/export-link";
 import { PageHeader } from "../parts/page-header";
 import { usePermission } from "../parts/permission";
@@ -146,7 +147,6 @@ function ProfileFacts({ user }: { user: Props }) {
 function Orders({ user }: { user: Props }) {
   const { id, orders, order_count, spent, has_older_orders } = user;
   if (orders.length === 0) return <p>No orders yet.</p>;
-  const dollars = (amount: number) => formatMoney({ amount, currency: "USD" });
   return (
     <>
       <p>{`${order_count} placed, ${dollars(spent)} spent`}</p>

@@ -1,6 +1,7 @@
-import { formatMoney, formatTime } from "../../lib/format";
+import { formatTime } from "../../lib/format";
 import type { UsersPage as Props, UserItem } from "../../lib/types";
 import { AdminLayout } from "../layout";
+import { dollars } from "../parts/cents";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { RoleTag } from "./role-tag";
@@ -44,7 +45,7 @@ function cell(user: UserItem, column: string) {
     case "orders":
       return count(user.orders);
     case "spent":
-      return formatMoney({ amount: user.spent, currency: "USD" });
+      return dollars(user.spent);
     case "signed_in":
       return <time dateTime={user.signed_in}>{formatTime(user.signed_in)}</time>;
     case "since":

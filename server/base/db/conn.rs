@@ -59,6 +59,12 @@ impl<C> Session<'_, C> {
 }
 
 impl Session<'_, PgConnection> {
+    /// For what takes as long as a table is large. Statements of all others go through [`sql!`](crate::sql) or [`Self::run`], so that none
+    /// waits for a server that is gone.
+    pub fn unlimited(&mut self) -> &mut PgConnection {
+        self.conn
+    }
+
     /// Runs a statement that only PostgreSQL needs.
     pub async fn run(&mut self, query: Query<'_, Postgres, PgArguments>) -> Result<(), DbError> {
         let (conn, limit) = self.limited();
@@ -141,16 +147,17 @@ impl Conn<'_> {
     }
 }
 
-impl<C> Deref for Session<'_, C> {
-    type Target = C;
+/// Not for PostgreSQL: a statement on the bare connection would have no limit.
+impl Deref for Session<'_, SqliteConnection> {
+    type Target = SqliteConnection;
 
-    fn deref(&self) -> &C {
+    fn deref(&self) -> &SqliteConnection {
         self.conn
     }
 }
 
-impl<C> DerefMut for Session<'_, C> {
-    fn deref_mut(&mut self) -> &mut C {
+impl DerefMut for Session<'_, SqliteConnection> {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
         self.conn
     }
 }

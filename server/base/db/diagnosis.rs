@@ -16,6 +16,7 @@ use super::open::{CHECK_PERMISSION, limited, reach};
 use super::presence::{file_of, seize};
 use super::{Conn, Db, DbError, Purpose, Session};
 use crate::clock::{Clock, SystemClock};
+use crate::sql;
 
 /// The state of a database.
 #[derive(Debug)]
@@ -128,13 +129,12 @@ impl Db {
 
     /// By how many milliseconds the clock of this machine is ahead of the database's. SQLite has none of its own.
     pub async fn clock_ahead(&self) -> Result<i64, DbError> {
-        match &mut self.read().await?.conn() {
-            Conn::Sqlite(_) => Ok(0),
-            Conn::Postgres(conn) => {
-                let theirs: i64 = sqlx::query_scalar(NOW).fetch_one(&mut **conn).await?;
-                Ok(SystemClock.now_ms() - theirs)
-            }
+        if !self.has_many_writers() {
+            return Ok(0);
         }
+        let mut reader = self.read().await?;
+        let theirs: i64 = sql!(&mut reader.conn(), c => sqlx::query_scalar(NOW).fetch_one(c).await)?;
+        Ok(SystemClock.now_ms() - theirs)
     }
 }
 

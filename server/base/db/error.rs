@@ -146,7 +146,7 @@ impl DbError {
         matches!(self, Self::Away(_))
     }
 
-    /// The database is down, full or too busy. A retry some seconds later may succeed.
+    /// The database is down, full, read-only or too busy. A retry some seconds later may succeed.
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Away(_) | Self::Unreachable { .. } => true,
@@ -209,9 +209,10 @@ fn is_short_of_something(error: &sqlx::Error) -> bool {
         | sqlx::Error::BeginFailed
         | sqlx::Error::InvalidSavePointStatement => true,
         error => {
-            // Insufficient resources (such as a full disk); a lock, statement or idle-transaction timeout; an I/O error.
+            // Insufficient resources (such as a full disk); a lock, statement or idle-transaction timeout; an I/O error; read-only, as a
+            // replica is, or a managed server whose storage is full.
             postgres_code(error).is_some_and(|code| {
-                code.starts_with("53") || matches!(code, "55P03" | "57014" | "25P03" | "25P04" | "58030")
+                code.starts_with("53") || matches!(code, "55P03" | "57014" | "25P03" | "25P04" | "58030" | "25006")
             }) || sqlite_code(error)
                 .is_some_and(|code| matches!(code, BUSY | LOCKED | READ_ONLY | IO_ERROR | FULL | CANNOT_OPEN))
         }

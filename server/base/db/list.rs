@@ -100,6 +100,16 @@ impl Filter {
         }
     }
 
+    /// The column is at or after the first value, and before the second; each may be missing.
+    pub fn and_between(&mut self, column: &str, (from, to): (Option<i64>, Option<i64>)) {
+        if let Some(from) = from {
+            self.and(&format!("{column} >= ?"), [Value::Integer(from)]);
+        }
+        if let Some(to) = to {
+            self.and(&format!("{column} < ?"), [Value::Integer(to)]);
+        }
+    }
+
     /// One of the columns begins with this text.
     pub fn and_begins(&mut self, conn: &Conn<'_>, columns: &[&str], begin: &str) {
         let end = format!("{begin}\u{10FFFF}");
@@ -114,6 +124,18 @@ impl Filter {
         };
         let (conditions, values): (Vec<String>, Vec<Vec<Value>>) = columns.iter().map(begins).unzip();
         self.and(&conditions.join(" OR "), values.concat());
+    }
+
+    /// One of the columns contains the text beside it, in any case.
+    pub fn and_contains(&mut self, conn: &Conn<'_>, texts: &[(&str, &str)]) {
+        let position = match conn {
+            Conn::Sqlite(_) => "instr",
+            Conn::Postgres(_) => "strpos",
+        };
+        let contains =
+            |(column, text): &(&str, &str)| (format!("{position}(LOWER({column}), LOWER(?)) > 0"), Value::from(*text));
+        let (conditions, values): (Vec<String>, Vec<Value>) = texts.iter().map(contains).unzip();
+        self.and(&conditions.join(" OR "), values);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -284,6 +306,20 @@ mod tests {
             before.sql,
             "SELECT * FROM orders o WHERE ((o.placed_at, o.id) > ($1, $2)) ORDER BY o.placed_at ASC, o.id ASC LIMIT 3"
         );
+    }
+
+    #[test]
+    fn a_range_has_the_ends_that_it_is_given() {
+        let narrowed = |ends| {
+            let mut filter = Filter::default();
+            filter.and_between("o.placed_at", ends);
+            statement("", &filter, "")
+        };
+        let both = narrowed((Some(3), Some(7)));
+        assert_eq!(both.sql, " WHERE (o.placed_at >= $1) AND (o.placed_at < $2)");
+        assert_eq!(both.values, [Value::Integer(3), Value::Integer(7)]);
+        assert_eq!(narrowed((None, Some(7))).sql, " WHERE (o.placed_at < $1)");
+        assert_eq!(narrowed((None, None)).sql, "");
     }
 
     #[test]

@@ -96,6 +96,12 @@ pub(super) async fn columns() -> Result<Vec<(String, String)>, DbError> {
     Ok(columns)
 }
 
+/// Whether a migration of PostgreSQL makes this routine, which is named with the types of its arguments.
+pub(super) fn makes_routine(routine: &str) -> bool {
+    let statement = format!("CREATE FUNCTION {routine} ");
+    POSTGRES.iter().any(|migration| migration.sql.as_str().contains(&statement))
+}
+
 /// Whether a PostgreSQL database is a shop's: one of its migrations was applied.
 pub(super) async fn is_a_shops(conn: &mut PgConnection) -> Result<bool, DbError> {
     let applied = applied(conn).await?;

@@ -46,7 +46,7 @@ const KEEP_ALIVE: [(&str, &str); 4] = [
 ];
 /// The beginning of the name with which a node's connections are marked.
 pub(super) const NODE: &str = "shop ";
-/// That of a command which changes nothing that nodes keep in memory: they need not notice its end.
+/// That of a command which changes nothing that nodes keep in memory: they need not notice its end, and a shop on SQLite may start beside it.
 const ASIDE: &str = "shop-command ";
 
 impl Db {
@@ -92,7 +92,7 @@ impl Db {
                 let options = SqliteConnectOptions::from_str(address)?;
                 create_parent(options.get_filename())?;
                 let file = file_of(&options);
-                let mark = mark(&file)?;
+                let mark = mark(&file, name == ASIDE)?;
                 check_in_place(&file)?;
                 // Made by SQLite, others could read it. Where it cannot be made, SQLite says why.
                 let is_new = private_file::create(&file).is_ok();

@@ -10,6 +10,7 @@ use sqlx::sqlite::SqlitePool;
 use tracing::Instrument;
 use uuid::Uuid;
 
+use super::DbError;
 use super::conn::{Limit, Reader};
 use super::effects::{Effect, Effects, Handlers};
 use super::meters::{Meter, PoolUse};
@@ -20,7 +21,6 @@ use super::purpose::Purpose;
 use super::transaction::{Open, Tx};
 use super::unheard::Unheard;
 use super::writer_tests::WriterTests;
-use super::{Conn, DbError};
 use crate::{sql, trace_span};
 
 /// The pool of SQLite's one writer.
@@ -169,17 +169,13 @@ impl Db {
 
     /// Database system and version, such as `SQLite 3.50.4`.
     pub async fn version(&self) -> Result<String, DbError> {
+        let (system, statement) = match self.pools.kind {
+            Kind::Sqlite { .. } => ("SQLite", "SELECT sqlite_version()"),
+            Kind::Postgres { .. } => ("PostgreSQL", "SHOW server_version"),
+        };
         let mut reader = self.read().await?;
-        Ok(match reader.conn() {
-            Conn::Sqlite(mut conn) => {
-                let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut *conn).await?;
-                format!("SQLite {version}")
-            }
-            Conn::Postgres(mut conn) => {
-                let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut *conn).await?;
-                format!("PostgreSQL {version}")
-            }
-        })
+        let version: String = sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await)?;
+        Ok(format!("{system} {version}"))
     }
 
     /// The state of this node's connection pools.

@@ -20,7 +20,7 @@ const IN_USE: i64 = 0x7368_6f70_2d69_6e73;
 pub(super) struct Mark {
     /// None where files cannot be locked.
     locks: Mutex<[Option<File>; 2]>,
-    /// Whether no other process had the file open.
+    /// Whether no other shop had the file open.
     pub is_alone: bool,
 }
 
@@ -50,7 +50,7 @@ fn resolved(name: &Path) -> PathBuf {
     }
 }
 
-/// The file that the first process to open the database locks, as in former releases.
+/// The file that a shop locks, as in former releases.
 fn first(database: &Path) -> PathBuf {
     database.with_extension("lock")
 }
@@ -67,14 +67,17 @@ fn open(file: &Path, database: &Path) -> Result<File, DbError> {
     opened.map_err(|cause| DbError::Folder { folder: database.to_owned(), cause })
 }
 
-/// Marks an SQLite file as in use.
-pub(super) fn mark(database: &Path) -> Result<Mark, DbError> {
+/// Marks an SQLite file as in use by a shop, or by what works beside one.
+pub(super) fn mark(database: &Path, is_aside: bool) -> Result<Mark, DbError> {
     let file = open(&shared(database), database)?;
     let shared = match file.try_lock_shared() {
         Ok(()) => Some(file),
         Err(TryLockError::WouldBlock) => return Err(DbError::Restoring),
         Err(TryLockError::Error(_)) => None,
     };
+    if is_aside {
+        return Ok(Mark { locks: Mutex::new([None, shared]), is_alone: true });
+    }
     let file = open(&first(database), database)?;
     let (first, is_alone) = match file.try_lock() {
         Ok(()) => (Some(file), true),
@@ -129,13 +132,13 @@ mod tests {
         for file in ["shop.lock", "shop.in-use"] {
             fs::create_dir_all(folder.join(file)).unwrap();
         }
-        let running = mark(&database).unwrap();
+        let running = mark(&database, false).unwrap();
         assert!(running.is_alone);
-        assert!(!mark(&database).unwrap().is_alone, "a second shop notices the first");
+        assert!(!mark(&database, false).unwrap().is_alone, "a second shop notices the first");
         assert!(matches!(seize(&database), Err(DbError::InUse)), "nothing is restored under a running shop");
         running.release();
         let restoring = seize(&database).unwrap();
-        assert!(matches!(mark(&database), Err(DbError::Restoring)));
+        assert!(matches!(mark(&database, false), Err(DbError::Restoring)));
         drop(restoring);
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn nothing_is_opened_without_a_lock() {
         let database = std::env::temp_dir().join("shop-presence-of-nothing").join("shop.db");
-        assert!(matches!(mark(&database), Err(DbError::Folder { .. })));
+        assert!(matches!(mark(&database, false), Err(DbError::Folder { .. })));
         assert!(matches!(seize(&database), Err(DbError::Folder { .. })));
     }
 }

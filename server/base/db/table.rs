@@ -36,7 +36,7 @@ impl Db {
         // Without a limit: it takes as long as the table is large, and as the reader takes.
         macro_rules! write {
             ($c:expr) => {
-                let mut rows = query(sql).fetch(&mut **$c);
+                let mut rows = query(sql).fetch($c);
                 while let Some(row) = rows.next().await {
                     let row = row?;
                     let cells = (0..columns.len()).map(|at| row.try_get(at));
@@ -49,11 +49,11 @@ impl Db {
         }
         match &mut conn {
             Conn::Sqlite(c) => {
-                write!(c);
+                write!(&mut **c);
             }
             Conn::Postgres(c) => {
-                query("SET statement_timeout = 0").execute(&mut **c).await?;
-                write!(c);
+                query("SET statement_timeout = 0").execute(c.unlimited()).await?;
+                write!(c.unlimited());
             }
         }
         Ok(out)

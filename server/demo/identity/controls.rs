@@ -35,7 +35,7 @@ pub async fn set(State(provider): State<Provider>, Json(controls): Json<Controls
             omits: controls.omits,
             down: controls.down,
             delay: Duration::from_millis(controls.delay_ms),
-            held_refresh: None,
+            held_tokens: None,
         };
     });
     if controls.rotate_keys && provider.rotate_keys().await.is_err() {

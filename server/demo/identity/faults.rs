@@ -49,6 +49,6 @@ pub struct Faults {
     pub omits: Vec<Omission>,
     pub down: bool,
     pub delay: Duration,
-    /// The next refresh is answered, as of the time when it was asked, once this resolves.
-    pub held_refresh: Option<oneshot::Receiver<()>>,
+    /// The next tokens are given, as of the time when they were asked for, once this resolves.
+    pub held_tokens: Option<oneshot::Receiver<()>>,
 }

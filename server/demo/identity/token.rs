@@ -89,6 +89,11 @@ pub async fn token(
         _ => Ok(None),
     }
     .map_err(Error::internal)?;
+    let held = provider.with_faults(|faults| faults.held_tokens.take());
+    if let Some(held) = held {
+        // Dropping the sender releases it, too.
+        let _ = held.await;
+    }
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok(match answer {
         Some(answer) => (no_store, Json(answer)).into_response(),
@@ -137,13 +142,7 @@ async fn by_refresh_token(provider: &Provider, request: &Request) -> std::io::Re
     let Some(account) = store.account(&grant.sub).cloned() else { return Ok(None) };
     drop(store);
     let session = Session { sid: &grant.sid, auth_time: grant.auth_time, scope: &grant.scope, nonce: None };
-    let answer = answer(provider, &account, &session, &next).await.map(Some);
-    let held = provider.with_faults(|faults| faults.held_refresh.take());
-    if let Some(held) = held {
-        // Dropping the sender releases it, too.
-        let _ = held.await;
-    }
-    answer
+    answer(provider, &account, &session, &next).await.map(Some)
 }
 
 /// How users authenticate here: by choosing an account.

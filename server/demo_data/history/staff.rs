@@ -27,7 +27,9 @@ pub async fn sign_in(app: &App) -> Result<Actor, Failure> {
     let authenticated_at = app.clock.now_ms();
     let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
     let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-    start_session(app, &app.parts.identity, &sign_in, &device).await.map_err(|error| error.message())?;
+    start_session(app, &app.parts.identity, &sign_in, authenticated_at, &device)
+        .await
+        .map_err(|error| error.message())?;
     let user_id = super::store::find_user(&mut app.db.read().await?.conn(), "demo-staff").await?;
     Ok(Actor { user_id, role: Role::Staff, network: device.network, device: device.name })
 }

@@ -24,7 +24,7 @@ pub async fn list_days(cx: &Context, period: Period) -> Result<Days, DbError> {
     for (day, figures) in visits::list_days(&mut conn, &span).await? {
         days.entry(date(&day)?).or_default().visits = Some(figures);
     }
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let ((from, _), (_, until)) = (bounds(both.first, zone), bounds(both.last, zone));
     for (quarter, amount) in sales::list_lost_disputes(&mut conn, from, until).await? {
         days.entry(day_of(quarter * QUARTER_MS, zone)).or_default().lost_disputes += amount;

@@ -1,6 +1,6 @@
 //! The catalog's use cases.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -176,6 +176,14 @@ impl Catalog {
 /// The variant with this sku.
 pub async fn find_variant(conn: &mut Conn<'_>, sku: &str) -> Result<Option<Uuid>, DbError> {
     store::find_variant(conn, sku).await
+}
+
+/// The current compliance class of each of these variants that the shop still has.
+pub async fn classes_of(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<HashMap<Uuid, String>, DbError> {
+    if variants.is_empty() {
+        return Ok(HashMap::new());
+    }
+    Ok(store::list_classes_of(conn, variants).await?.into_iter().collect())
 }
 
 /// The sellable variants among these ids, with current prices and stock, in no particular order. `held` are variants and quantities that the

@@ -445,6 +445,13 @@ pub async fn list_products_of(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<
     Ok(rows.into_iter().map(|(product,)| product).collect())
 }
 
+/// The compliance classes of these variants' products, whether they are sold or not.
+pub async fn list_classes_of(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result<Vec<(Uuid, String)>, DbError> {
+    const SQL: &str = "SELECT v.id, p.compliance_class FROM product_variants v JOIN products p ON p.id = v.product_id
+        WHERE TRUE";
+    Ok(rows_of!(conn, (Uuid, String), Some(variants), SQL, "v.id", "")?)
+}
+
 /// The target of a retired path.
 pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<RetiredPath>, DbError> {
     const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";

@@ -1,8 +1,11 @@
 //! Records of deliveries of regulated goods, kept for as long as the law requires.
 
+use std::ops::RangeInclusive;
+
 use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::clock::{Clock, timestamp, today};
 use shop_base::context::Context;
@@ -34,7 +37,10 @@ pub struct RegulatedShipment<'a> {
 
 #[derive(Debug)]
 pub struct Goods<'a> {
+    /// The current class, under which they are recorded.
     pub class: &'a str,
+    /// Their class at the sale.
+    pub sold_as: &'a str,
     pub sku: &'a str,
     pub title: &'a str,
     pub quantity: i64,
@@ -52,7 +58,7 @@ pub struct Recorded {
 }
 
 /// A line of a report.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Record {
     pub id: Uuid,
     pub order_number: String,
@@ -76,7 +82,7 @@ pub struct Record {
     pub keep_until: i64,
 }
 
-/// Records a parcel's goods of regulated classes, in the transaction that ships it.
+/// Records a parcel's goods that are of a regulated class or were sold as such, in the transaction that ships it.
 pub async fn record(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -90,7 +96,8 @@ pub async fn record(
         let said: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         said.join(by)
     };
-    for goods in delivery.goods.iter().filter(|goods| reported.iter().any(|class| class == goods.class)) {
+    let is_reported = |class: &str| reported.iter().any(|each| each == class);
+    for goods in delivery.goods.iter().filter(|goods| is_reported(goods.class) || is_reported(goods.sold_as)) {
         let record = Record {
             id: new_id(clock),
             order_number: delivery.order_number.to_owned(),
@@ -139,7 +146,7 @@ pub async fn take_back(
         );
         return Err(Error::conflict("month_closed", &message));
     }
-    store::delete_records(conn, &months_of(shipped_at), order_number, tracking_number, shipped_at).await?;
+    store::delete_records(conn, order_number, tracking_number, shipped_at).await?;
     Ok(())
 }
 
@@ -152,14 +159,9 @@ pub async fn find_closed_month(
     tracking_number: &str,
     shipped_at: i64,
 ) -> Result<Option<Date>, DbError> {
-    let months = months_of(shipped_at);
-    let month = store::find_month(conn, &months, order_number, tracking_number, shipped_at).await?;
+    let month = store::find_month(conn, order_number, tracking_number, shipped_at).await?;
     let first = decoded("month", month.map(|month| format!("{month}-01").parse::<Date>()).transpose())?;
     Ok(first.filter(|first| closed_on(*first) <= today(clock, zone)))
-}
-
-fn months_of(shipped_at: i64) -> [String; 2] {
-    [utc_month(shipped_at - DAY), utc_month(shipped_at + DAY)]
 }
 
 /// From this day on a month, given by its first day, no longer changes: its reports are due.
@@ -170,6 +172,16 @@ fn closed_on(month: Date) -> Date {
 /// What is recorded of an order's pieces of this SKU in parcels since a time, UTC milliseconds.
 pub async fn recorded(conn: &mut Conn<'_>, order_number: &str, sku: &str, since: i64) -> Result<Recorded, DbError> {
     store::sum_records(conn, &utc_month(since - DAY), order_number, sku).await
+}
+
+/// What is recorded of an order's parcels that left in this time, UTC milliseconds.
+pub async fn list_of_order(
+    conn: &mut Conn<'_>,
+    order_number: &str,
+    shipped: RangeInclusive<i64>,
+) -> Result<Vec<Record>, DbError> {
+    let months = [utc_month(shipped.start() - DAY), utc_month(shipped.end() + DAY)];
+    store::list_records_of_order(conn, &months, order_number).await
 }
 
 /// The end of the fourth full calendar year after a day, UTC milliseconds.

@@ -102,32 +102,30 @@ pub async fn set_reported(conn: &mut Conn<'_>, class: &str, is_reported: bool) -
     Ok(())
 }
 
-/// The month of a parcel's records, of one of two months; none if it has none.
+/// The month of a parcel's records; none if it has none.
 pub async fn find_month(
     conn: &mut Conn<'_>,
-    [month, other_month]: &[String; 2],
     order_number: &str,
     tracking_number: &str,
     shipped_at: i64,
 ) -> Result<Option<String>, DbError> {
-    const SQL: &str = "SELECT MIN(month) FROM delivery_records
-        WHERE month IN ($1, $2) AND order_number = $3 AND tracking_number = $4 AND shipped_at = $5";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(month).bind(other_month).bind(order_number).bind(tracking_number)
-        .bind(shipped_at).fetch_one(c).await)?)
+    const SQL: &str = "SELECT month FROM delivery_records
+        WHERE order_number = $1 AND tracking_number = $2 AND shipped_at = $3 LIMIT 1";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(order_number).bind(tracking_number).bind(shipped_at)
+        .fetch_optional(c).await)?)
 }
 
-/// Deletes a parcel's records, of one of two months.
+/// Deletes a parcel's records.
 pub async fn delete_records(
     conn: &mut Conn<'_>,
-    [month, other_month]: &[String; 2],
     order_number: &str,
     tracking_number: &str,
     shipped_at: i64,
 ) -> Result<(), DbError> {
-    const SQL: &str = "DELETE FROM delivery_records
-        WHERE month IN ($1, $2) AND order_number = $3 AND tracking_number = $4 AND shipped_at = $5";
-    sql!(conn, c => sqlx::query(SQL).bind(month).bind(other_month).bind(order_number).bind(tracking_number)
-        .bind(shipped_at).execute(c).await.map(drop))?;
+    const SQL: &str =
+        "DELETE FROM delivery_records WHERE order_number = $1 AND tracking_number = $2 AND shipped_at = $3";
+    sql!(conn, c => sqlx::query(SQL).bind(order_number).bind(tracking_number).bind(shipped_at).execute(c).await
+        .map(drop))?;
     Ok(())
 }
 
@@ -169,54 +167,76 @@ pub async fn find_ends(conn: &mut Conn<'_>) -> Result<Option<(String, String)>, 
     Ok(first.zip(last))
 }
 
-pub async fn list_records(conn: &mut Conn<'_>, month: &str, state: &str) -> Result<Vec<Record>, DbError> {
-    #[derive(FromRow)]
-    struct Row {
-        id: Uuid,
-        order_number: String,
-        shipped_at: i64,
-        month: String,
-        state: String,
-        consignee: String,
-        street: String,
-        city: String,
-        postal_code: String,
-        class: String,
-        sku: String,
-        title: String,
-        quantity: i64,
-        weight_grams: i64,
-        value: i64,
-        carrier: String,
-        tracking_number: String,
-        adult_signature: bool,
-        keep_until: i64,
+#[derive(FromRow)]
+struct RecordRow {
+    id: Uuid,
+    order_number: String,
+    shipped_at: i64,
+    month: String,
+    state: String,
+    consignee: String,
+    street: String,
+    city: String,
+    postal_code: String,
+    class: String,
+    sku: String,
+    title: String,
+    quantity: i64,
+    weight_grams: i64,
+    value: i64,
+    carrier: String,
+    tracking_number: String,
+    adult_signature: bool,
+    keep_until: i64,
+}
+
+impl From<RecordRow> for Record {
+    fn from(row: RecordRow) -> Self {
+        Self {
+            id: row.id,
+            order_number: row.order_number,
+            shipped_at: row.shipped_at,
+            month: row.month,
+            state: row.state,
+            consignee: row.consignee,
+            street: row.street,
+            city: row.city,
+            postal_code: row.postal_code,
+            class: row.class,
+            sku: row.sku,
+            title: row.title,
+            quantity: row.quantity,
+            weight_grams: row.weight_grams,
+            value: row.value,
+            carrier: row.carrier,
+            tracking_number: row.tracking_number,
+            adult_signature: row.adult_signature,
+            keep_until: row.keep_until,
+        }
     }
-    const SQL: &str =
-        "SELECT id, order_number, shipped_at, month, state, consignee, street, city, postal_code, class, sku,
-        title, quantity, weight_grams, value, carrier, tracking_number, adult_signature, keep_until
-        FROM delivery_records WHERE month = $1 AND state = $2 ORDER BY consignee, city, postal_code, shipped_at, id";
-    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(month).bind(state).fetch_all(c).await)?;
-    let record = |row: Row| Record {
-        id: row.id,
-        order_number: row.order_number,
-        shipped_at: row.shipped_at,
-        month: row.month,
-        state: row.state,
-        consignee: row.consignee,
-        street: row.street,
-        city: row.city,
-        postal_code: row.postal_code,
-        class: row.class,
-        sku: row.sku,
-        title: row.title,
-        quantity: row.quantity,
-        weight_grams: row.weight_grams,
-        value: row.value,
-        carrier: row.carrier,
-        tracking_number: row.tracking_number,
-        adult_signature: row.adult_signature,
-        keep_until: row.keep_until,
-    };
-    Ok(rows.into_iter().map(record).collect())
+}
+
+const RECORDS: &str = "SELECT id, order_number, shipped_at, month, state, consignee, street, city, postal_code, class,
+    sku, title, quantity, weight_grams, value, carrier, tracking_number, adult_signature, keep_until FROM delivery_records";
+
+pub async fn list_records(conn: &mut Conn<'_>, month: &str, state: &str) -> Result<Vec<Record>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "{RECORDS} WHERE month = $1 AND state = $2 ORDER BY consignee, city, postal_code, shipped_at, id"
+    ));
+    let rows = sql!(conn, c => sqlx::query_as::<_, RecordRow>(sql).bind(month).bind(state).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(Record::from).collect())
+}
+
+/// An order's records from one month to another.
+pub async fn list_records_of_order(
+    conn: &mut Conn<'_>,
+    [first, last]: &[String; 2],
+    order_number: &str,
+) -> Result<Vec<Record>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "{RECORDS} WHERE month >= $1 AND month <= $2 AND order_number = $3 ORDER BY shipped_at, id"
+    ));
+    let rows = sql!(conn, c => sqlx::query_as::<_, RecordRow>(sql).bind(first).bind(last).bind(order_number)
+        .fetch_all(c).await)?;
+    Ok(rows.into_iter().map(Record::from).collect())
 }

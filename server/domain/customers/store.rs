@@ -7,6 +7,7 @@ use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::AddressView;
+use crate::disputes::IS_LOST;
 use crate::identity;
 
 #[derive(Debug, FromRow)]
@@ -145,14 +146,16 @@ pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError
 
 /// The number of placed orders, and the amount paid for them less refunds and lost disputes.
 pub async fn update_totals(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE users SET
+    let sql = sqlx::AssertSqlSafe(format!(
+        "UPDATE users SET
         order_count = (SELECT COUNT(*) FROM orders o WHERE o.user_id = $1 AND o.status IN ('placed', 'archived')),
         spent = (SELECT COALESCE(SUM(a.amount - a.refunded), 0) FROM payment_attempts a JOIN orders o ON o.id = a.order_id
             WHERE o.user_id = $1 AND a.status = 'captured')
             - (SELECT COALESCE(SUM(d.amount), 0) FROM disputes d JOIN orders o ON o.id = d.order_id
-            WHERE o.user_id = $1 AND d.state IN ('LOST', 'ACCEPTED'))
-        WHERE id = $1";
+            WHERE o.user_id = $1 AND d.{IS_LOST})
+        WHERE id = $1"
+    ));
     conn.takes(Lock::Account(user_id));
-    sql!(conn, c => query(SQL).bind(user_id).execute(c).await.map(drop))?;
+    sql!(conn, c => query(sql).bind(user_id).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -41,11 +41,12 @@ pub struct Begun {
     pub token: String,
 }
 
-/// Starts a session.
+/// Starts a session. `asked_at` is when the provider was asked who it is, UTC milliseconds: roles that were read since are newer.
 pub async fn start_session(
     cx: &Context,
     identity: &Identity,
     sign_in: &SignIn,
+    asked_at: i64,
     device: &Device,
 ) -> Result<Begun, Error> {
     let now = cx.clock.now_ms();
@@ -54,7 +55,7 @@ pub async fn start_session(
     let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(identity, id, tokens)).transpose()?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, now, now).await?;
+    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, asked_at, now).await?;
     let account = store::find_account(&mut conn, user_id).await?;
     if account.as_ref().is_some_and(|account| account.blocked_at.is_some()) {
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
@@ -97,7 +98,7 @@ async fn greet(
         [] => Mail::Welcome(WelcomeMail { name: name.clone() }),
         known if known.contains(&device.name) => return store::insert_device(conn, user_id, &device.name, now).await,
         _ => {
-            let at = clock::timestamp(now).to_zoned(cx.config.company.time_zone.clone());
+            let at = clock::timestamp(now).to_zoned(cx.zone().clone());
             let signed_in_at = at.strftime("%B %-d, %Y, %H:%M %Z").to_string();
             Mail::NewSignIn(NewSignInMail { name: name.clone(), signed_in_at, device: device.name.clone() })
         }
@@ -299,7 +300,7 @@ pub async fn list_sessions_of(
         network,
         created_at,
         seen_at,
-        seen_on: local_day(seen_at, &cx.config.company.time_zone),
+        seen_on: local_day(seen_at, cx.zone()),
         is_current: current == Some(id),
     };
     Ok(rows.into_iter().map(view).collect())

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_platform::jobs::model::HOUR;
@@ -27,7 +26,7 @@ const AT_ONCE: usize = 100;
 
 /// Updates popularity and related products. As long as nothing was sold, both stay unchanged.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let sold = read::list_products(&mut conn, Period::ending(today, DAYS), i64::MAX).await?;

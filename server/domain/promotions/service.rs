@@ -16,7 +16,7 @@ use super::store;
 /// Creates a code. The same one, sent again, is the one that is there.
 pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
     let code = input.new_code()?;
-    let grant = input.grant(0, &cx.config.company.time_zone)?;
+    let grant = input.grant(0, cx.zone())?;
     let clock = cx.clock.as_ref();
     let id = new_id(clock);
     let mut tx = cx.db.begin().await?;
@@ -43,7 +43,7 @@ pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
             return Err(Error::NotFound);
         };
-        let grant = input.grant(used, &cx.config.company.time_zone);
+        let grant = input.grant(used, cx.zone());
         if input.version != Some(version) {
             let is_stored = grant.is_ok_and(|grant| grant == before);
             return if is_stored { Ok(()) } else { Err(Error::changed_meanwhile("this code")) };

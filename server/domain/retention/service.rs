@@ -3,11 +3,31 @@
 use shop_base::context::Context;
 use shop_base::db::purge::{Over, purge as purge_rows};
 use shop_base::db::{Db, DbError};
-use shop_platform::jobs::model::is_clock_right;
+use shop_platform::jobs;
+use shop_platform::jobs::model::{HOUR, is_clock_right};
 
+use super::jobs::Clean;
 use super::model::{Kept, TABLES};
 use crate::sales::records::draft_orders;
 use crate::{analytics, sales};
+
+/// A daily cleanup is later than this if no node was up for days, or if the clock was set ahead.
+const LATE_MS: i64 = 3 * 24 * HOUR;
+
+/// Does the daily cleanup. One that comes so late that the clock may be wrong is left to the next day: by then it is right again.
+pub async fn clean_daily(cx: &Context) -> Result<(), DbError> {
+    // That of the job that is running.
+    let due = jobs::service::find_next_run(&mut cx.db.read().await?.conn(), &Clean {}).await?;
+    let late = due.map_or(0, |due| cx.clock.now_ms() - due);
+    if late > LATE_MS {
+        tracing::warn!(
+            hours = late / HOUR,
+            "the daily cleaning is late, as if this node’s clock were ahead: it is done a day later"
+        );
+        return Ok(());
+    }
+    clean(cx).await
+}
 
 /// Deletes expired rows, in batches. What is deleted by a wrong clock never comes back, so a node whose clock is wrong leaves it to others.
 pub async fn clean(cx: &Context) -> Result<(), DbError> {

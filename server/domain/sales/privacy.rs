@@ -6,22 +6,29 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 use shop_base::address::Address;
+use shop_base::clock::Clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_platform::staff_search;
 use shop_platform::staff_search::model::Kind;
 use uuid::Uuid;
 
+use super::records::orders::rows::Order;
 use super::records::orders::service::index;
 use super::records::orders::store;
-use super::records::payments::attempts;
+use super::records::payments::rows::Attempt;
+use super::records::payments::{attempts, refunds};
 use super::records::returns::rows::{Return, ReturnLine};
-use super::records::{draft_orders, pickups, returns};
+use super::records::{draft_orders, fulfillment, pickups, returns};
 use super::view::{OrderView, views};
+use crate::compliance::deliveries;
 use crate::promotions;
 
 /// How long canceled orders that were never paid are kept after their last change, in milliseconds: buyers may still ask about them.
 pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// After this time, in milliseconds, a package has arrived, whether anybody has recorded it or not.
+const ARRIVES_WITHIN_MS: i64 = 60 * 24 * 60 * 60 * 1000;
 
 /// Orders per transaction.
 const AT_ONCE: i64 = 50;
@@ -36,6 +43,9 @@ pub struct ExportedOrder {
     /// As it is stored, for a pickup order too.
     buyer: Address,
     age_proof: Value,
+    payments: Vec<Value>,
+    /// The delivery records, which outlive the account.
+    deliveries: Vec<deliveries::Record>,
     returns: Vec<Value>,
 }
 
@@ -53,16 +63,35 @@ pub async fn export(cx: &Context, user: Uuid) -> Result<Vec<ExportedOrder>, DbEr
         let shown = views(&mut conn, cx, orders.clone()).await?;
         for (order, view) in orders.into_iter().zip(shown) {
             let returns = returns::service::list(&mut conn, order.id).await?;
+            let payments = attempts::list(&mut conn, order.id).await?;
+            let deliveries = list_deliveries(&mut conn, &order).await?;
             exported.push(ExportedOrder {
                 order: view,
                 created_at: order.created_at,
                 buyer: order.address()?,
                 age_proof: decoded("age_proof", serde_json::from_str(&order.age_proof))?,
+                payments: payments.iter().map(exported_payment).collect(),
+                deliveries,
                 returns: returns.iter().map(|(found, lines)| exported_return(found, lines)).collect(),
                 phone: order.phone,
             });
         }
     }
+}
+
+/// The records of an order's packages.
+async fn list_deliveries(conn: &mut Conn<'_>, order: &Order) -> Result<Vec<deliveries::Record>, DbError> {
+    let parcels = fulfillment::service::list(conn, order.id).await?;
+    let (Some((first, _)), Some((last, _))) = (parcels.first(), parcels.last()) else { return Ok(Vec::new()) };
+    deliveries::list_of_order(conn, &order.number, first.shipped_at..=last.shipped_at).await
+}
+
+fn exported_payment(attempt: &Attempt) -> Value {
+    json!({
+        "created_at": attempt.created_at, "status": attempt.status, "amount": attempt.amount, "network": attempt.network,
+        "card_brand": attempt.card_brand, "card_last_4": attempt.card_last_4,
+        "card_fingerprint": attempt.card_fingerprint,
+    })
 }
 
 fn exported_return(found: &Return, lines: &[ReturnLine]) -> Value {
@@ -109,16 +138,16 @@ pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
 
 /// Erases the buyer's data in closed orders of erased accounts, also what staff have written since they were erased before.
 pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
-    let mut after = Uuid::nil();
+    let (clock, mut after) = (cx.clock.as_ref(), Uuid::nil());
     loop {
         let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        let orders = store::list_erasable(&mut conn, after, AT_ONCE).await?;
+        let orders = store::list_erasable(&mut conn, arrived_before(clock), after, AT_ONCE).await?;
         let Some(last) = orders.last() else { return Ok(()) };
         after = *last;
         let mut erased = Vec::new();
         for order in orders {
-            if erase_buyer(&mut conn, order).await? {
+            if erase_buyer(&mut conn, clock, order).await? {
                 erased.push(order);
             }
         }
@@ -146,18 +175,22 @@ pub async fn forget_payers(cx: &Context) -> Result<(), DbError> {
 
 /// Part of the deletion of an account: erases the buyer's data in its closed orders. The others follow when they are closed. Drafts are
 /// deleted apart from this, since all orders are locked before the first draft.
-pub async fn erase(conn: &mut Conn<'_>, user: Uuid) -> Result<(), DbError> {
-    for order in store::list_closed_of(conn, user).await? {
-        erase_buyer(conn, order).await?;
+pub async fn erase(conn: &mut Conn<'_>, clock: &dyn Clock, user: Uuid) -> Result<(), DbError> {
+    for order in store::list_closed_of(conn, user, arrived_before(clock)).await? {
+        erase_buyer(conn, clock, order).await?;
     }
     Ok(())
 }
 
+fn arrived_before(clock: &dyn Clock) -> i64 {
+    clock.now_ms() - ARRIVES_WITHIN_MS
+}
+
 /// Returns whether the order is closed, without which nothing is erased.
-async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
+async fn erase_buyer(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<bool, DbError> {
     let Some(found) = store::lock_order(conn, order).await? else { return Ok(false) };
     // Checked again after locking: staff may just have undone what closed it, and the goods need their address.
-    if !store::is_closed(conn, order).await? {
+    if !store::is_closed(conn, order, arrived_before(clock)).await? {
         return Ok(false);
     }
     let known = found.address()?;
@@ -165,6 +198,8 @@ async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> 
     let place = Address { city, state, postal_code, ..Address::default() };
     let place = decoded("address", serde_json::to_string(&place))?;
     store::erase_buyer(conn, order, &place).await?;
+    attempts::erase_payer(conn, order).await?;
+    refunds::erase_reasons(conn, order).await?;
     promotions::service::forget_customer(conn, order).await?;
     returns::service::erase_texts(conn, order).await?;
     pickups::service::erase_buyer(conn, order).await?;

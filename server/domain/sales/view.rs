@@ -143,7 +143,8 @@ struct Parts {
 
 fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbError> {
     let Parts { lines, taxes, history, parcels, paid } = of;
-    let day = |ms: i64| local_day(ms, &cx.config.company.time_zone);
+    let is_signed_for = parcels.iter().any(|parcel| parcel.adult_signature);
+    let day = |ms: i64| local_day(ms, cx.zone());
     Ok(OrderView {
         href: order.href(&cx.config),
         lines: lines.into_iter().map(|each| line(each, order.status)).collect::<Result<_, _>>()?,
@@ -167,7 +168,8 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
             true => None,
             false => Some(order.address()?),
         },
-        adult_signature: order.needs_signature(),
+        // A newer rule may have demanded it, of which the email about the parcel tells, too.
+        adult_signature: order.needs_signature() || is_signed_for,
         number: order.number,
         status: order.status,
         payment_status: order.payment_status,

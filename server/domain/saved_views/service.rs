@@ -113,8 +113,9 @@ fn saved(before: Option<&ViewRow>, after: &ViewRow, recorded: Recorded) -> Optio
     }
 }
 
+/// Its name may name a person, and the audit log keeps it forever.
 fn subject(view: &ViewRow) -> Subject {
-    Subject::new("saved_view", view.id, &view.name)
+    Subject::new("saved_view", view.id, format!("View of {}", view.list))
 }
 
 fn for_audit(view: &ViewRow, recorded: Recorded) -> Value {

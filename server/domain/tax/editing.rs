@@ -1,15 +1,15 @@
 //! Administration of rates and counties.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
 use shop_base::context::Context;
+use shop_base::counties;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::validity::{Phase, Span};
-use shop_base::{clock, counties};
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::settings::dated::{Actions, Dated};
@@ -17,7 +17,7 @@ use shop_platform::settings::parts::Part;
 use shop_platform::settings::{dated, parts};
 use uuid::Uuid;
 
-use super::model::{CountiesInput, CountiesReport, RateEntry, RateInput, read_counties};
+use super::model::{CountiesInput, CountiesReport, County, RateEntry, RateInput, read_counties};
 use super::store;
 
 pub async fn list_entries(conn: &mut Conn<'_>) -> Result<Vec<RateEntry>, DbError> {
@@ -38,7 +38,7 @@ pub async fn add(cx: &Context, actor: &Actor, input: &RateInput) -> Result<(), E
     // At home, the county is a setting. Elsewhere, a state may get its file of counties later.
     let is_checked = entry.state != cx.config.company.state && !entry.county.is_empty() && !on_file.is_empty();
     let key = counties::key(&entry.county);
-    if is_checked && !on_file.iter().any(|(_, county)| counties::key(county) == key) {
+    if is_checked && !on_file.iter().any(|on_file| counties::key(&on_file.county) == key) {
         return Err(Error::invalid("county", "No ZIP code on file is in this county."));
     }
     dated::add(cx, actor, input.version, entry).await
@@ -52,12 +52,12 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     states.sort_unstable();
     states.dedup();
     let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     let is_trial = input.dry_run || !problems.is_empty();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let is_claimed = !is_trial && parts::try_claim(&mut conn, clock, Part::Tax, input.version).await?;
-    let mut known = HashMap::new();
+    let mut known = Vec::new();
     for state in &states {
         known.extend(store::list_counties(&mut conn, state).await?);
     }
@@ -72,20 +72,15 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     });
     let idle_rates =
         idle.map(|entry| format!("{}, {}", counties::shown(&entry.state, &entry.county), entry.state)).collect();
-    let old = |code: &str| known.get(code);
+    let (before, after) = differing(&known, &counties);
+    let former: HashSet<_> = before.iter().map(|county| zip(county)).collect();
+    let changed = after.iter().filter(|county| former.contains(&zip(county))).count();
     let count = |found: usize| i64::try_from(found).unwrap_or(i64::MAX);
-    let kept = counties.iter().filter(|county| old(&county.postal_code).is_some()).count();
-    let differs = |name: &String, county: &str| name.as_str() != county;
     let report = CountiesReport {
         lines: count(counties.len() + problems.len()),
-        added: count(counties.len() - kept),
-        changed: count(
-            counties
-                .iter()
-                .filter(|county| old(&county.postal_code).is_some_and(|name| differs(name, &county.county)))
-                .count(),
-        ),
-        removed: count(known.len() - kept),
+        added: count(after.len() - changed),
+        changed: count(changed),
+        removed: count(before.len() - changed),
         states,
         idle_rates,
         problems,
@@ -94,7 +89,7 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
         return Ok(report);
     }
     if !is_claimed {
-        let is_stored = report.added + report.changed + report.removed == 0;
+        let is_stored = before.is_empty() && after.is_empty();
         return parts::unclaimed(is_stored).map(|()| report);
     }
     for state in &report.states {
@@ -102,12 +97,34 @@ pub async fn import_counties(cx: &Context, actor: &Actor, input: &CountiesInput)
     }
     store::insert_counties(&mut conn, &counties).await?;
     let subject = Subject::new("setting", Part::Tax.name(), "Counties by ZIP code");
-    let after = json!({
-        "states": report.states, "added": report.added, "changed": report.changed, "removed": report.removed,
-    });
-    audit::service::record(&mut conn, clock, actor, &Change::new("tax.import_counties", subject, after)).await?;
+    let mut recorded = by_county(&after);
+    recorded["states"] = json!(report.states);
+    for (name, number) in [("added", report.added), ("changed", report.changed), ("removed", report.removed)] {
+        recorded[name] = json!(number);
+    }
+    let change = Change { before: by_county(&before), ..Change::new("tax.import_counties", subject, recorded) };
+    audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(report)
+}
+
+fn zip(county: &County) -> (&str, &str) {
+    (&county.state, &county.postal_code)
+}
+
+/// What is in one only: the former and the new counties of ZIP codes that change.
+fn differing<'a>(before: &'a [County], after: &'a [County]) -> (Vec<&'a County>, Vec<&'a County>) {
+    let (old, new): (BTreeSet<_>, BTreeSet<_>) = (before.iter().collect(), after.iter().collect());
+    (old.difference(&new).copied().collect(), new.difference(&old).copied().collect())
+}
+
+/// The ZIP codes by state and county, as the audit log keeps them: an import deletes what orders were taxed by.
+fn by_county(counties: &[&County]) -> Value {
+    let mut states = BTreeMap::<_, BTreeMap<_, Vec<_>>>::new();
+    for County { state, postal_code, county } in counties {
+        states.entry(state).or_default().entry(county).or_default().push(postal_code);
+    }
+    json!(states)
 }
 
 impl Dated for RateEntry {

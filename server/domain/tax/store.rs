@@ -17,23 +17,21 @@ pub struct RateRow {
     pub county: String,
     pub rate: i64,
     pub taxes_shipping: bool,
-    valid_until: Option<String>,
 }
 
-/// The state's and the county's rates on a day, `YYYY-MM-DD`; the newest of each. `Franklin`, `franklin` and `Franklin County` are one county:
-/// former releases stored what staff had typed, and a file of counties has them in its own way. Of two that began on one day, the one that has
-/// ended does not count. Names are compared here, since what `lower()` does depends on the database.
+/// The state's and the county's rates in force on a day, `YYYY-MM-DD`; the newest of each. `Franklin`, `franklin` and `Franklin County` are one
+/// county: former releases stored what staff had typed, and a file of counties has them in its own way. For these releases they were several,
+/// so the newest may have ended before an older one. Names are compared here, since what `lower()` does depends on the database.
 pub async fn list_rates(conn: &mut Conn<'_>, state: &str, county: &str, on: &str) -> Result<Vec<RateRow>, DbError> {
-    const SQL: &str = "SELECT county, rate, taxes_shipping, valid_until FROM tax_rates
-        WHERE state = $1 AND valid_from <= $2 AND (valid_until IS NULL OR valid_until > valid_from)
-        ORDER BY valid_from DESC, CASE WHEN valid_until <= $2 THEN 1 ELSE 0 END, id DESC";
+    const SQL: &str = "SELECT county, rate, taxes_shipping FROM tax_rates
+        WHERE state = $1 AND valid_from <= $2 AND (valid_until IS NULL OR valid_until > $2)
+        ORDER BY valid_from DESC, id DESC";
     let mut rows = sql!(conn, c => sqlx::query_as::<_, RateRow>(SQL).bind(state).bind(on).fetch_all(c).await)?;
     let wanted = key(county);
     let mut seen = HashSet::new();
     rows.retain(|row| {
         let place = key(&row.county);
-        let is_wanted = place.is_empty() || place == wanted;
-        is_wanted && seen.insert(place) && row.valid_until.as_deref().is_none_or(|until| until > on)
+        (place.is_empty() || place == wanted) && seen.insert(place)
     });
     Ok(rows)
 }
@@ -111,9 +109,10 @@ pub async fn count_counties(conn: &mut Conn<'_>) -> Result<Vec<(String, i64)>, D
     Ok(sql!(conn, c => sqlx::query_as::<_, (String, i64)>(SQL).fetch_all(c).await)?)
 }
 
-pub async fn list_counties(conn: &mut Conn<'_>, state: &str) -> Result<Vec<(String, String)>, DbError> {
+pub async fn list_counties(conn: &mut Conn<'_>, state: &str) -> Result<Vec<County>, DbError> {
     const SQL: &str = "SELECT postal_code, county FROM tax_counties WHERE state = $1";
-    Ok(sql!(conn, c => sqlx::query_as::<_, (String, String)>(SQL).bind(state).fetch_all(c).await)?)
+    let rows = sql!(conn, c => sqlx::query_as::<_, (String, String)>(SQL).bind(state).fetch_all(c).await)?;
+    Ok(rows.into_iter().map(|(postal_code, county)| County { state: state.to_owned(), postal_code, county }).collect())
 }
 
 pub async fn delete_counties(conn: &mut Conn<'_>, state: &str) -> Result<(), DbError> {

@@ -36,7 +36,7 @@ stored! {
 }
 
 /// The lowest role that has a permission, and what requires a recent sign-in.
-struct Rule(Permission, Role, Freshness);
+struct Rule(Role, Freshness);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Freshness {
@@ -47,21 +47,7 @@ enum Freshness {
     Recent,
 }
 use Freshness::{AnyTime, Recent, RecentForChanges};
-use Role::{Admin, Staff, SuperAdmin};
-
-const RULES: [Rule; Permission::ALL.len()] = [
-    Rule(Permission::SeeShop, Staff, AnyTime),
-    Rule(Permission::FulfillOrders, Staff, AnyTime),
-    Rule(Permission::ManageOrders, Admin, AnyTime),
-    Rule(Permission::Refund, Admin, Recent),
-    Rule(Permission::EditCatalog, Admin, AnyTime),
-    Rule(Permission::ManageUsers, Admin, RecentForChanges),
-    Rule(Permission::ExportData, Admin, Recent),
-    Rule(Permission::ChangeRoles, SuperAdmin, Recent),
-    Rule(Permission::EditSettings, Admin, RecentForChanges),
-    Rule(Permission::SeeAudit, Admin, AnyTime),
-    Rule(Permission::Operate, Admin, AnyTime),
-];
+use Role::{Admin, Customer, Staff, SuperAdmin};
 
 /// Why a permission is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,23 +61,40 @@ pub enum Refusal {
 }
 
 impl Permission {
-    fn rule(self) -> &'static Rule {
-        // The array length and the test below ensure that every permission has a rule.
-        RULES.iter().find(|rule| rule.0 == self).unwrap_or(&Rule(Permission::Operate, SuperAdmin, Recent))
+    fn rule(self) -> Rule {
+        match self {
+            Self::SeeShop | Self::FulfillOrders => Rule(Staff, AnyTime),
+            Self::ManageOrders | Self::EditCatalog | Self::SeeAudit | Self::Operate => Rule(Admin, AnyTime),
+            Self::ManageUsers | Self::EditSettings => Rule(Admin, RecentForChanges),
+            Self::Refund | Self::ExportData => Rule(Admin, Recent),
+            Self::ChangeRoles => Rule(SuperAdmin, Recent),
+        }
     }
 
     /// Whether a role has this permission.
     pub fn is_held_by(self, role: Option<Role>) -> bool {
-        role.is_some_and(|role| role <= self.rule().1)
+        role.is_some_and(|role| role <= self.rule().0)
     }
 
     /// Whether it requires a recent sign-in to see something, or to change it.
     pub fn needs_fresh_sign_in(self, changes: bool) -> bool {
-        match self.rule().2 {
+        match self.rule().1 {
             AnyTime => false,
             RecentForChanges => changes,
             Recent => true,
         }
+    }
+
+    /// Who may use it to see something, or to change it: for the API's document.
+    pub fn needed(self, changes: bool) -> String {
+        let who = match self.rule().0 {
+            SuperAdmin => "Super admins",
+            Admin => "Admins",
+            Staff => "Staff",
+            Customer => "Customers",
+        };
+        let recently = if self.needs_fresh_sign_in(changes) { ", signed in within the last 15 minutes" } else { "" };
+        format!("{who} only{recently}")
     }
 
     /// Whether a signed-in visitor may use it at `now`, UTC milliseconds, to see something, or to change it. `provider` has the methods of
@@ -127,7 +130,7 @@ impl Permission {
 pub struct NavItem {
     pub label: &'static str,
     pub href: &'static str,
-    /// Name in `app/admin/icons.tsx`.
+    /// Name in `PATHS` of `app/admin/parts/admin-icon.tsx`.
     pub icon: &'static str,
     /// The key that opens it after `g`.
     pub key: &'static str,
@@ -165,14 +168,17 @@ pub fn navigation(role: Option<Role>) -> Vec<NavItem> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Permission, RULES};
+    use super::Permission;
     use shop_base::role::Role;
 
     #[test]
-    fn every_permission_has_one_rule() {
-        for permission in Permission::ALL {
-            assert_eq!(RULES.iter().filter(|rule| rule.0 == *permission).count(), 1, "{permission:?}");
-        }
+    fn who_may_use_a_permission_is_said_with_what_it_is_used_for() {
+        let recently = ", signed in within the last 15 minutes";
+        assert_eq!(Permission::SeeShop.needed(true), "Staff only");
+        assert_eq!(Permission::EditSettings.needed(false), "Admins only");
+        assert_eq!(Permission::EditSettings.needed(true), format!("Admins only{recently}"));
+        assert_eq!(Permission::ExportData.needed(false), format!("Admins only{recently}"));
+        assert_eq!(Permission::ChangeRoles.needed(true), format!("Super admins only{recently}"));
     }
 
     #[test]

@@ -25,6 +25,8 @@ use super::open::{Activity, Place, Told};
 
 /// Requests at once on one connection of HTTP/2.
 const MOST_STREAMS: u32 = 100;
+/// Requests on one connection that were canceled before the shop has looked at them.
+const MOST_CANCELED: usize = 4096;
 /// Bytes of a head, with all cookies.
 const MOST_OF_HEAD: u16 = u16::MAX;
 /// Clients that were told to come back later, and ask again at once, take no more time from others than this allows.
@@ -40,7 +42,14 @@ where
     let service = Requests { service, peer, activity: Arc::clone(activity) };
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().max_buf_size(MOST_OF_HEAD.into());
-    builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_OF_HEAD.into());
+    // A proxy's connection is that of many visitors: h2's limits of what one client may do wrong would end the requests of all. The second
+    // one counts for as long as the connection lasts, so no number is right for it.
+    builder
+        .http2()
+        .max_concurrent_streams(MOST_STREAMS)
+        .max_header_list_size(MOST_OF_HEAD.into())
+        .max_pending_accept_reset_streams(MOST_CANCELED)
+        .max_local_error_reset_streams(None);
     if !activity.is_of_proxy() {
         // A response that is never read is kept in memory: of one client that may be one for each connection, and not for each stream.
         builder = builder.http1_only();

@@ -452,3 +452,54 @@ async fn proxies_may_speak_http2() {
     // It ends without an error or with the end of the stream.
     let _ = connection.await;
 }
+
+/// A frame of HTTP/2.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(payload.len()).expect("a short frame");
+    let mut bytes = vec![0, 0, length, kind, flags];
+    bytes.extend(stream.to_be_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+/// HEADERS of a whole request.
+fn get(stream: u32, path: &str) -> Vec<u8> {
+    // `:method: GET` and `:scheme: http` from HPACK's table, then `:authority` and `:path` with their values.
+    let mut head = vec![0x82, 0x86];
+    for (name, value) in [(0x01, "shop"), (0x04, path)] {
+        head.extend([name, u8::try_from(value.len()).expect("a short value")]);
+        head.extend(value.as_bytes());
+    }
+    frame(0x1, 0x5, stream, &head)
+}
+
+#[tokio::test]
+async fn requests_that_are_canceled_end_no_others_of_a_proxy() {
+    /// CANCEL
+    const CODE: [u8; 4] = [0, 0, 0, 8];
+    let server = Server::start(PATIENT, "127.0.0.0/8").await;
+    let mut proxy = server.connect().await.0;
+    let opening = [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(), frame(0x4, 0, 0, &[]), get(1, "/wait")].concat();
+    proxy.write_all(&opening).await.expect("a connection that takes bytes");
+    server.arrived.notified().await;
+    // In one write, so that the server reads them all before it accepts one.
+    let canceled = (1..=100).map(|number| 2 * number + 1).flat_map(|id| [get(id, "/"), frame(0x3, 0, id, &CODE)]);
+    proxy.write_all(&canceled.collect::<Vec<_>>().concat()).await.expect("a connection that takes bytes");
+    let ping = *b"all read";
+    proxy.write_all(&frame(0x6, 0, 0, &ping)).await.expect("a connection that takes bytes");
+    read_until(&mut proxy, &ping).await;
+    server.let_go.notify_one();
+    read_until(&mut proxy, b"hello").await;
+}
+
+/// Until this comes.
+async fn read_until(stream: &mut TcpStream, end: &[u8]) {
+    let mut bytes = Vec::new();
+    let reading = async {
+        while !bytes.windows(end.len()).any(|window| window == end) {
+            let count = stream.read_buf(&mut bytes).await.expect("bytes");
+            assert_ne!(count, 0, "{}", bytes.escape_ascii());
+        }
+    };
+    timeout(MOST, reading).await.expect("it comes");
+}

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use picture_codec::{Drawing, encode_png};
+use bytes::Bytes;
+use picture_codec::{CodecError, Drawing, encode_png};
 use shop_base::error::Error;
 use shop_platform::settings::texts::Texts;
+use tokio::sync::Mutex;
 use ttf_parser::{Face, OutlineBuilder, Rect};
 
 /// Capital letters and digits (`app/fonts/subset.mjs`). An icon may load no font.
@@ -23,34 +25,67 @@ const MOST_HEIGHT: f32 = 28.0;
 const SMALL: (u32, u8) = (96, 14);
 const LARGE: (u32, u8) = (180, 0);
 
+/// The icons of one name of the company. Making them takes as long as making a page, and anybody may ask for them.
+#[derive(Debug, Default)]
+pub struct Icons(Mutex<Option<Arc<Made>>>);
+
+#[derive(Debug)]
+struct Made {
+    name: String,
+    drawing: Bytes,
+    small: Bytes,
+    large: Bytes,
+}
+
+impl Icons {
+    /// Those of another name than the kept ones are made on another thread; other requests wait for them.
+    async fn of(&self, name: &str) -> Result<Arc<Made>, Error> {
+        let mut kept = self.0.lock().await;
+        if let Some(made) = kept.as_ref().filter(|made| made.name == name) {
+            return Ok(Arc::clone(made));
+        }
+        let name = name.to_owned();
+        let made = tokio::task::spawn_blocking(|| Made::of(name)).await.map_err(Error::internal)?;
+        let made = Arc::new(made.map_err(Error::internal)?);
+        *kept = Some(Arc::clone(&made));
+        Ok(made)
+    }
+}
+
+impl Made {
+    fn of(name: String) -> Result<Self, CodecError> {
+        let (_, corner) = SMALL;
+        let drawing = draw(&name, corner).into();
+        Ok(Self { drawing, small: picture(&name, SMALL)?, large: picture(&name, LARGE)?, name })
+    }
+}
+
+fn picture(name: &str, (side, corner): (u32, u8)) -> Result<Bytes, CodecError> {
+    let raster = Drawing::parse(&draw(name, corner))?.raster(side)?;
+    Ok(encode_png(&raster)?.into())
+}
+
 /// `GET /icon.svg`
-pub async fn drawing(State(texts): State<Arc<Texts>>) -> Response {
-    let (_, corner) = SMALL;
-    answer("image/svg+xml", draw(&texts.company.name, corner))
+pub async fn drawing(State(icons): State<Arc<Icons>>, State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
+    Ok(answer("image/svg+xml", &icons.of(&texts.company.name).await?.drawing))
 }
 
 /// `GET /favicon.ico`, which browsers request by themselves.
-pub async fn small(State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
-    picture(&texts, SMALL)
+pub async fn small(State(icons): State<Arc<Icons>>, State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
+    Ok(answer("image/png", &icons.of(&texts.company.name).await?.small))
 }
 
 /// `GET /apple-touch-icon.png` and `/apple-touch-icon-precomposed.png`, which phones request by themselves.
-pub async fn large(State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
-    picture(&texts, LARGE)
+pub async fn large(State(icons): State<Arc<Icons>>, State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
+    Ok(answer("image/png", &icons.of(&texts.company.name).await?.large))
 }
 
-fn picture(texts: &Texts, (side, corner): (u32, u8)) -> Result<Response, Error> {
-    let drawing = Drawing::parse(&draw(&texts.company.name, corner)).map_err(Error::internal)?;
-    let png = drawing.raster(side).and_then(|raster| encode_png(&raster)).map_err(Error::internal)?;
-    Ok(answer("image/png", png))
-}
-
-fn answer(content_type: &'static str, contents: impl IntoResponse) -> Response {
+fn answer(content_type: &'static str, contents: &Bytes) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),
     ];
-    (headers, contents).into_response()
+    (headers, contents.clone()).into_response()
 }
 
 fn draw(name: &str, corner: u8) -> String {
@@ -136,8 +171,17 @@ impl OutlineBuilder for Pen {
 
 #[cfg(test)]
 mod tests {
-    use super::{LARGE, draw, initials_of, outlined};
+    use super::{Icons, LARGE, draw, initials_of, outlined};
     use picture_codec::{Drawing, Raster};
+
+    #[tokio::test]
+    async fn the_icons_of_a_name_are_made_once() {
+        let icons = Icons::default();
+        let (first, again) = tokio::join!(icons.of("Cardinal & Briar"), icons.of("Cardinal & Briar"));
+        let first = first.unwrap();
+        assert_eq!(first.large.as_ptr(), again.unwrap().large.as_ptr());
+        assert_ne!(first.large, icons.of("Reed & Sons").await.unwrap().large, "of a company with another name");
+    }
 
     #[test]
     fn the_icon_has_the_shops_initials() {

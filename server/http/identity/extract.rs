@@ -65,11 +65,14 @@ pub async fn identify(
         Err(error) => return error.into_response(),
     };
     let by_cookie = visitor.user.as_ref().is_some_and(|session| session.session_id().is_some());
-    if by_cookie && !request.method().is_safe() && !csrf::is_own(&cx.config.http, request.headers()) {
+    if by_cookie
+        && !request.method().is_safe()
+        && let Err(error) = csrf::check(&cx.config.http, request.headers())
+    {
         let network = ClientAddress::of(&cx, request.headers(), request.extensions()).network();
         let user = visitor.user.as_ref().map(|session| session.user_id);
         security::record(Event::CrossSite, Cause { user, network: &network }, logged_path(request.uri().path()));
-        return Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() }.into_response();
+        return error.into_response();
     }
     // A script's request may have been sent before another tab signed in: only document requests delete the cookie.
     let is_document = request.headers().get(FETCH_DEST).is_none_or(|dest| dest != "empty");
@@ -141,6 +144,11 @@ impl Visitor {
     /// The `sub` of the account that is signed in.
     pub fn subject(&self) -> Option<&str> {
         self.user.as_ref().map(|session| session.subject.as_str())
+    }
+
+    /// The id of the account that is signed in.
+    pub fn user_id(&self) -> Option<uuid::Uuid> {
+        self.user.as_ref().map(|session| session.user_id)
     }
 
     /// The id of the session in the cookie.

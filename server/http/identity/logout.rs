@@ -40,9 +40,7 @@ pub async fn logout(
     address: ClientAddress,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    if !csrf::is_own(&cx.config.http, &headers) {
-        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
-    }
+    csrf::check(&cx.config.http, &headers)?;
     let mut tokens = None;
     if let Some((user, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
         tokens = service::find_tokens(&cx, &identity, id).await?;

@@ -166,6 +166,7 @@ async fn finish(
         return Err(Refusal::Notice(Notice::Failed));
     }
     let code = asked.parameter("code").unwrap_or_default();
+    let asked_at = cx.clock.now_ms();
     let sign_in = provider.finish(&code, &flow.verifier, &flow.nonce).await.map_err(|error| {
         let (event, notice) = match error {
             ProviderError::Unavailable(_) => (Event::SignInUnavailable, Notice::Unavailable),
@@ -174,7 +175,7 @@ async fn finish(
         record(event, None, &error.to_string());
         Refusal::Notice(notice)
     })?;
-    match service::start_session(cx, identity, &sign_in, &device).await {
+    match service::start_session(cx, identity, &sign_in, asked_at, &device).await {
         Ok(begun) => {
             record(Event::SignIn, Some(begun.user_id), &device.name);
             Ok(begun.token)

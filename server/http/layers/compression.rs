@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use flate2::{Compress, Compression, FlushCompress, Status};
 use zstd::bulk::Compressor;
 
@@ -44,6 +44,24 @@ impl Accepted {
             }
         }
         accepted
+    }
+
+    /// Replaces the header by what this says of it, so that tower-http reads it in the same way: where nothing is accepted, it would answer 406
+    /// to a request that was carried out.
+    pub fn replace(headers: &mut HeaderMap) {
+        match Self::of(headers).header() {
+            Some(value) => headers.insert(header::ACCEPT_ENCODING, value),
+            None => headers.remove(header::ACCEPT_ENCODING),
+        };
+    }
+
+    fn header(self) -> Option<HeaderValue> {
+        let Self { brotli, gzip, zstd, identity } = self;
+        let weights = [("br", brotli), ("gzip", gzip), ("zstd", zstd), ("identity", identity)];
+        let accepted = weights.into_iter().filter(|(_, weight)| *weight > 0);
+        let accepted = accepted.map(|(coding, weight)| format!("{coding};q={}.{:03}", weight / FULL, weight % FULL));
+        let accepted = accepted.collect::<Vec<_>>().join(", ");
+        if accepted.is_empty() { None } else { HeaderValue::try_from(accepted).ok() }
     }
 
     /// The encoding that the client prefers; among equals, the first of `offered`. `None` is the plain body.
@@ -187,6 +205,23 @@ mod tests {
         for (given, quick, best) in cases {
             assert_eq!(accepted(given).best(&Encoding::QUICK), quick, "{given}");
             assert_eq!(accepted(given).best(&Encoding::BEST), best, "{given}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_accepted_is_left_of_the_header() {
+        let cases = [
+            ("gzip, deflate, br;q=0.5", Some("br;q=0.500, gzip;q=1.000")),
+            ("zstd;q=0.0625, identity", Some("zstd;q=0.062, identity;q=1.000")),
+            ("gzip;q=0, *", None),
+            ("deflate, *;q=0", None),
+            ("identity;q=0", None),
+            ("", None),
+        ];
+        for (given, left) in cases {
+            let mut headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(given))]);
+            Accepted::replace(&mut headers);
+            assert_eq!(headers.get(header::ACCEPT_ENCODING).map(|value| value.to_str().unwrap()), left, "{given}");
         }
     }
 

@@ -15,6 +15,7 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use tower::Service;
 
+use super::compression::Accepted;
 use super::drain::Drain;
 use super::headers::SecurityHeaders;
 use crate::metrics::requests::Running;
@@ -59,6 +60,7 @@ impl Service<Request> for Outermost {
         }
         let path = request.uri().path().to_owned();
         let running = Running::begin(&pages.requests, began, &mut request);
+        Accepted::replace(request.headers_mut());
         let response = rest.call(request);
         let (headers, drain) = (Arc::clone(headers), Arc::clone(drain));
         Answering::Other(Box::pin(async move {

@@ -53,8 +53,6 @@ pub struct Shared<'a> {
     /// The build that rendered this page.
     pub build: &'a str,
     pub company: &'a CompanyTexts,
-    /// Without a trailing slash.
-    pub origin: &'a str,
     pub currency: &'static str,
     pub demo: bool,
     pub age_verified: bool,
@@ -117,14 +115,13 @@ pub fn write(
         shared: Shared {
             build,
             company: &texts.company,
-            origin: config.http.origin(),
             currency: "USD",
             demo: config.demo,
             age_verified: visit.age_verified,
             user: visit.user.as_ref(),
             sign_in_href: pages.can_sign_in.then(|| Verbatim(sign_in_address(url))),
             notice: visit.notice.map(Notice::view),
-            max_birth_date: pages.today().to_string(),
+            max_birth_date: pages.cx.today().to_string(),
             menu: pages.catalog.listing().menu.clone(),
             beacon: beacon(config, url),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str().trim_end_matches('/')),

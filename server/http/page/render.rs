@@ -9,9 +9,7 @@ use arc_swap::ArcSwap;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
-use jiff::civil::Date;
 use serde::Serialize;
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::trace_span;
@@ -71,12 +69,7 @@ pub struct PageRenderer {
 
 impl PageRenderer {
     pub fn moment(&self) -> Moment {
-        self.catalog.changes.moment(self.cx.clock.as_ref(), &self.cx.config.company.time_zone)
-    }
-
-    /// The day in the shop's time zone.
-    pub fn today(&self) -> Date {
-        clock::today(self.cx.clock.as_ref(), &self.cx.config.company.time_zone)
+        self.catalog.changes.moment(self.cx.clock.as_ref(), self.cx.zone())
     }
 }
 

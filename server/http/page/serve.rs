@@ -107,6 +107,12 @@ fn is_read(method: &Method) -> bool {
 /// Around each page route: the kept page if there is one, else the handler's page, rendered.
 pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
+    // Else each spelling of an address would be a page of its own.
+    if is_read(request.method())
+        && let Some(path) = asked.decoded_path()
+    {
+        return moved_path(&asked, &path);
+    }
     let headers = request.headers().clone();
     let visit = Visit::of(&layer.cookies, &headers, request.extensions());
     let (layer, headers) = (layer.as_ref(), &headers);

@@ -43,7 +43,7 @@ pub fn share_redirect(cx: &Context, about: Option<Topic>, response: &mut Respons
 fn keep(cx: &Context, cdn: &Cdn, about: &[Topic], response: &mut Response) {
     let (fresh, stale) = lifetimes(cdn, seconds_of_today_left(cx));
     let headers = response.headers_mut();
-    // Browsers ask each time, and `must-revalidate` keeps them from using a stale page meanwhile.
+    // Browsers ask each time, except when they go back, and `must-revalidate` keeps them from using a stale page meanwhile.
     let all = format!("public, max-age=0, must-revalidate, s-maxage={fresh}, stale-while-revalidate={stale}");
     let shared = format!("public, max-age={fresh}, stale-while-revalidate={stale}");
     for (name, value) in [(header::CACHE_CONTROL, all), (CDN_CACHE_CONTROL, shared)] {
@@ -72,8 +72,7 @@ fn lifetimes(cdn: &Cdn, left: u64) -> (u64, u64) {
 }
 
 fn seconds_of_today_left(cx: &Context) -> u64 {
-    let zone = &cx.config.company.time_zone;
-    let (_, end) = clock::day_starts((None, Some(clock::today(cx.clock.as_ref(), zone))), zone);
+    let (_, end) = clock::day_starts((None, Some(cx.today())), cx.zone());
     end.and_then(|end| u64::try_from((end - cx.clock.now_ms()) / 1000).ok()).unwrap_or(0)
 }
 

@@ -31,8 +31,6 @@ pub struct Event {
     /// Such as `payment.updated`.
     #[serde(rename = "type")]
     pub kind: String,
-    #[serde(default)]
-    pub merchant_id: String,
     /// In Square's time format: `2026-11-21T17:00:00.123Z`.
     #[serde(default)]
     pub created_at: String,

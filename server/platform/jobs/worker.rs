@@ -7,7 +7,7 @@ use shop_base::db::DbError;
 use shop_base::supervise::supervise;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 use uuid::Uuid;
 
 use super::model::{Lane, Pace, millis};
@@ -30,15 +30,19 @@ pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
         let (worker, stop) = (worker.clone(), stop.clone());
         lanes.spawn(async move {
             sleep(FIRST_LOOK + SOON * place).await;
-            supervise(lane.text(), move || work(worker.clone(), *lane, pace, stop.clone())).await;
+            supervise(lane.text(), move |_| work(worker.clone(), *lane, pace, stop.clone())).await;
         });
     }
-    let beat = async {
+    let others = async {
         sleep(FIRST_LOOK + SOON * u32::try_from(Lane::ALL.len()).unwrap_or_default()).await;
-        supervise("heartbeat", || beat(worker.clone(), pace)).await;
+        // Tending many jobs takes longer than a lease lasts, so it is not done between two renewals.
+        tokio::join!(
+            supervise("heartbeat", |_| beat(worker.clone(), pace)),
+            supervise("tending", |_| tend(worker.clone(), pace)),
+        )
     };
     tokio::select! {
-        () = beat => {}
+        _ = others => {}
         _ = lanes.join_all() => {}
     }
 }
@@ -124,10 +128,16 @@ async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Res
     Ok(taken)
 }
 
-/// Renews the leases that this node holds, and repairs jobs left by a wrong clock or an earlier version of the program.
-async fn beat(worker: Worker, pace: Pace) {
+/// At each beat, beginning now.
+fn beats(pace: Pace) -> Interval {
     let mut ticks = interval(pace.beat);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}
+
+/// Renews the leases that this node holds.
+async fn beat(worker: Worker, pace: Pace) {
+    let mut ticks = beats(pace);
     loop {
         ticks.tick().await;
         if let Err(error) = renew(&worker, pace.lease).await
@@ -135,6 +145,14 @@ async fn beat(worker: Worker, pace: Pace) {
         {
             tracing::error!(%error, "leases of jobs could not be renewed");
         }
+    }
+}
+
+/// Repairs jobs left by a wrong clock or an earlier version of the program.
+async fn tend(worker: Worker, pace: Pace) {
+    let mut ticks = beats(pace);
+    loop {
+        ticks.tick().await;
         if let Err(error) = service::tend(&worker).await
             && !error.is_away()
         {

@@ -101,7 +101,7 @@ pub struct CanceledMail {
     pub order_path: Option<String>,
 }
 
-/// Part of an order was canceled, and no email about a refund names all of it.
+/// Part of an order was canceled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GoodsCanceledMail {
     pub number: String,
@@ -109,6 +109,8 @@ pub struct GoodsCanceledMail {
     pub lines: Vec<MailLine>,
     /// What is refunded for it; none when nothing is.
     pub refund: Option<Money>,
+    /// Whether that is not all that was paid for it, because some was refunded before.
+    pub refunded_before: bool,
     pub order_path: String,
 }
 

@@ -65,6 +65,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
             refund: None,
+            refunded_before: true,
             order_path: PATH.to_owned(),
         }),
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {

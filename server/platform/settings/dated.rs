@@ -3,6 +3,7 @@
 //! A row has the days on which its setting holds. A successor may end it earlier than it would end by itself: that day is in the value of
 //! its part ([`own_ends`]), so that it holds as long as before when the successor is withdrawn.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 
 use jiff::civil::Date;
@@ -10,8 +11,8 @@ use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
+use shop_base::validity;
 use shop_base::validity::{EndInput, Span, WithdrawInput};
-use shop_base::{clock, validity};
 use uuid::Uuid;
 
 use super::parts::Part;
@@ -60,7 +61,7 @@ pub struct Actions {
 /// again because an answer was lost, is the one that is there, also when its first day has passed since.
 pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let is_claimed = parts::try_claim(&mut conn, clock, T::PART, version).await?;
@@ -80,7 +81,8 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     let Span { from, until } = new.span();
     let others = others(&mut conn, &new).await?;
     let succession = validity::succeed(&others, new.span());
-    for (id, span) in others.iter().filter(|(id, _)| succession.ended.contains(id)) {
+    let ended: Vec<_> = others.into_iter().filter(|(id, _)| succession.ended.contains(id)).collect();
+    for (id, span) in &ended {
         own_ends.entry(*id).or_insert(span.until);
         T::set_end(&mut conn, *id, Some(from)).await?;
     }
@@ -89,8 +91,9 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     let new = new.with_span(succession.span);
     new.insert(&mut conn).await?;
     let mut after = recorded(&new);
-    after["ends"] = json!(succession.ended);
-    let change = Change::new(T::ACTIONS.add, new.subject(), after);
+    after["ends"] = ends(ended.iter().map(|(id, span)| (*id, Span { until: Some(from), ..*span })));
+    let before = json!({ "ends": ends(ended) });
+    let change = Change::of(T::ACTIONS.add, new.subject(), &before, &after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
@@ -99,7 +102,7 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
 /// Ends a setting on a day. The same, sent again because an answer was lost, is what was done.
 pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let is_claimed = parts::try_claim(&mut conn, clock, T::PART, input.version).await?;
@@ -126,7 +129,7 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
 /// was withdrawn before: it was sent again because an answer was lost.
 pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let is_claimed = parts::try_claim(&mut conn, clock, T::PART, input.version).await?;
@@ -146,11 +149,15 @@ pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &W
     }
     let ended = validity::withdraw(&others, &own_ends, span, today)?;
     T::delete(&mut conn, id).await?;
-    for (ended, until) in ended {
-        T::set_end(&mut conn, ended, until).await?;
+    for (ended, until) in &ended {
+        T::set_end(&mut conn, *ended, *until).await?;
     }
     own_ends::keep(&mut conn, T::PART, &own_ends).await?;
-    let change = Change { before: recorded(&found), ..Change::new(T::ACTIONS.withdraw, found.subject(), json!({})) };
+    let spans: BTreeMap<_, _> = others.into_iter().collect();
+    let mut before = recorded(&found);
+    before["ends"] = ends(ended.iter().map(|(id, _)| (*id, spans[id])));
+    let after = json!({ "ends": ends(ended.iter().map(|(id, until)| (*id, Span { until: *until, ..spans[id] }))) });
+    let change = Change::of(T::ACTIONS.withdraw, found.subject(), &before, &after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
@@ -169,7 +176,21 @@ async fn others<T: Dated>(conn: &mut Conn<'_>, one: &T) -> Result<Vec<(Uuid, Spa
 
 fn recorded<T: Dated>(one: &T) -> Value {
     let mut data = one.recorded();
-    data["valid_from"] = json!(one.span().from.to_string());
-    data["valid_until"] = json!(one.span().until.map(|day| day.to_string()));
+    let [from, until] = days(one.span());
+    data["valid_from"] = json!(from);
+    data["valid_until"] = json!(until);
     data
+}
+
+fn days(span: Span) -> [Option<String>; 2] {
+    [Some(span.from), span.until].map(|day| day.map(|day| day.to_string()))
+}
+
+/// Until when other settings hold, in the audit log.
+fn ends(others: impl IntoIterator<Item = (Uuid, Span)>) -> Value {
+    let form = |(id, span): (Uuid, Span)| {
+        let [from, until] = days(span);
+        json!({ "id": id, "valid_from": from, "valid_until": until })
+    };
+    others.into_iter().map(form).collect()
 }

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, header};
 use shop_base::config::Http;
+use shop_base::error::Error;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -18,6 +19,14 @@ pub fn is_own(http: &Http, headers: &HeaderMap) -> bool {
         Some(_) => false,
         None => from_shop || origin.is_none() && is_on_page_of(&shop, headers),
     }
+}
+
+/// Refuses a request that does not come from the shop's own pages.
+pub fn check(http: &Http, headers: &HeaderMap) -> Result<(), Error> {
+    if is_own(http, headers) {
+        return Ok(());
+    }
+    Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() })
 }
 
 fn is_on_page_of(shop: &str, headers: &HeaderMap) -> bool {

@@ -5,16 +5,17 @@ use std::str::FromStr;
 
 use axum::body::to_bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
 use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
+use shop_base::context::Context;
 use shop_base::error::Error;
 use uuid::Uuid;
 
-use super::strict;
+use super::{csrf, strict};
 
 /// The suffix with which client navigation requests a page's envelope.
 pub const PAYLOAD: &str = "/_payload.json";
@@ -57,6 +58,25 @@ impl Asked {
         if query.is_empty() { format!("{path}{PAYLOAD}") } else { format!("{path}{PAYLOAD}?{query}") }
     }
 
+    /// The path with letters, digits and hyphens as themselves if some are percent-encoded, which is the same path (RFC 3986, section 6.2.2.2).
+    pub fn decoded_path(&self) -> Option<String> {
+        let mut parts = self.path.split('%');
+        let mut decoded = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            match decoded_start(part) {
+                Some((character, rest)) => {
+                    decoded.push(character);
+                    decoded.push_str(rest);
+                }
+                None => {
+                    decoded.push('%');
+                    decoded.push_str(part);
+                }
+            }
+        }
+        (decoded != self.path).then_some(decoded)
+    }
+
     /// The first value of a query parameter.
     pub fn parameter(&self, name: &str) -> Option<String> {
         form_urlencoded::parse(self.query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
@@ -81,6 +101,13 @@ impl Asked {
     pub fn is_api(&self) -> bool {
         self.path == "/api" || self.path.starts_with("/api/") || self.path.starts_with("/webhooks/")
     }
+}
+
+/// What follows a percent sign: the letter, digit or hyphen that its first two digits stand for, and the rest.
+fn decoded_start(text: &str) -> Option<(char, &str)> {
+    let (code, rest) = text.split_at_checked(2)?;
+    let character = char::from(u8::from_str_radix(code, 16).ok()?);
+    (character.is_ascii_alphanumeric() || character == '-').then_some((character, rest))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Asked {
@@ -209,7 +236,23 @@ impl<S: Send + Sync, T: DeserializeOwned, const LIMIT: usize> FromRequest<S> for
     }
 }
 
-/// A posted form of limited size.
+/// A form of limited size that is posted by the shop's own pages. Those of other sites are refused.
+#[derive(Debug)]
+pub struct OwnForm<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for OwnForm<T>
+where
+    Context: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        csrf::check(&Context::from_ref(state).config.http, request.headers())?;
+        read_form(request).await.map(Self)
+    }
+}
+
+/// A form of limited size that anybody may post, also another site: for handlers that decide themselves whom they believe.
 #[derive(Debug)]
 pub struct Form<T>(pub T);
 
@@ -217,12 +260,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
-        require(request.headers(), "application/x-www-form-urlencoded")?;
-        let body = read_body(request, BODY_LIMIT).await?;
-        serde_urlencoded::from_bytes(&body)
-            .map(Self)
-            .map_err(|error| Error::BadRequest { detail: format!("The form is malformed: {error}") })
+        read_form(request).await.map(Self)
     }
+}
+
+async fn read_form<T: DeserializeOwned>(request: Request) -> Result<T, Error> {
+    require(request.headers(), "application/x-www-form-urlencoded")?;
+    let body = read_body(request, BODY_LIMIT).await?;
+    serde_urlencoded::from_bytes(&body)
+        .map_err(|error| Error::BadRequest { detail: format!("The form is malformed: {error}") })
 }
 
 fn require(headers: &HeaderMap, expected: &'static str) -> Result<(), Error> {
@@ -256,5 +302,14 @@ mod tests {
         assert_eq!(asked("/_payload.json").address("/"), "/_payload.json");
         assert_eq!(asked("/products/_payload.json").address("/products?page=2"), "/products/_payload.json?page=2");
         assert_eq!(asked("/products").address("/products?page=2"), "/products?page=2");
+    }
+
+    #[test]
+    fn a_path_has_one_spelling() {
+        let decoded = |uri: &str| Asked::of(&uri.parse().expect("a valid address")).decoded_path();
+        assert_eq!(decoded("/product/%6fld%2Dpipe%20%37/_payload.json").as_deref(), Some("/product/old-pipe%207"));
+        for plain in ["/product/old-pipe", "/product/a%20b%2Fc%2e%FF", "/product/%2", "/product/%zz%"] {
+            assert_eq!(decoded(plain), None, "{plain}");
+        }
     }
 }

@@ -118,7 +118,7 @@ async fn session(app: &App, subject: &str, roles: &[&str]) -> String {
     let authenticated_at = app.clock.now_ms();
     let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
     let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-    let session = start_session(app, &app.parts.identity, &sign_in, &device).await.unwrap().token;
+    let session = start_session(app, &app.parts.identity, &sign_in, authenticated_at, &device).await.unwrap().token;
     let age = age::cookie::issue(&SignedCookies::from_ref(app));
     let age = age.to_str().unwrap().split(';').next().unwrap_or_default();
     format!("session={session}; {age}")

@@ -143,6 +143,12 @@ impl Desk {
         self.bench.stand_in.payments().iter().map(of).sum()
     }
 
+    /// Records that the newest package of an order was delivered.
+    pub async fn deliver(&self, number: &str) {
+        let act = format!("fulfillments/{}/delivery", self.fulfillment(number).await);
+        self.act(&self.staff, number, &act, json!({})).await.assert_status(204);
+    }
+
     pub async fn audited(&self, action: &str) -> i64 {
         self.figure("SELECT COUNT(*) FROM audit_entries WHERE action = $1", action).await
     }

@@ -73,6 +73,7 @@ pub const TESTS: &[Test] = tests![
     staff_find_sort_and_filter_products,
     a_product_is_found_by_each_of_its_skus,
     many_products_change_as_was_told_or_not_at_all,
+    a_bulk_change_is_of_few_variants,
     categories_and_collections_are_kept,
     a_category_takes_the_address_of_a_deleted_one,
     what_is_saved_stays_where_others_have_put_it,

@@ -154,6 +154,13 @@ async fn every_call_is_described() {
     let routed: BTreeSet<String> = CALLS.iter().map(|call| format!("{} {}", call.method, call.path)).collect();
     assert_eq!(described, routed);
     assert_eq!(routed.len(), CALLS.len(), "no call stands twice in the table");
+    for call in CALLS {
+        let responses = &document["paths"][call.path][call.method.as_str().to_lowercase()]["responses"];
+        let said = responses["403"]["description"].as_str().unwrap();
+        // A handler may add more.
+        let (needed, _) = said.split_once(". ").unwrap_or((said, ""));
+        assert_eq!(needed, call.needs.permission.needed(call.needs.changes), "{} {}", call.method, call.path);
+    }
 }
 
 async fn a_bearer_of_no_role_gets_nowhere(shop: TestShop) {

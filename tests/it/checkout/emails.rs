@@ -21,8 +21,9 @@ pub const TESTS: &[Test] = tests![
     who_lost_the_payment_is_told_so,
     a_second_payment_goes_back_to_its_own_card,
     who_loses_a_part_without_a_refund_is_told_so,
-    whose_refund_names_no_goods_is_told_what_was_canceled,
+    who_loses_a_part_is_told_before_its_refund_has_settled,
     what_is_canceled_is_no_longer_confirmed,
+    who_would_come_in_vain_is_not_called,
     an_email_that_cannot_be_sent_now_is_sent_later_and_once,
     an_email_that_is_refused_for_good_waits_for_staff,
     account_owners_are_written_to,
@@ -118,7 +119,8 @@ async fn who_paid_is_told_what_waits_and_what_comes_back(shop: TestShop) {
     let total = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
     assert_eq!(desk.given_back(), total);
     let got = emails(&mailbox, &buyer).await;
-    let (_, canceled) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).unwrap();
+    let told = format!("Your order {number} was canceled");
+    let (_, canceled) = got.iter().find(|(subject, _)| *subject == told).unwrap();
     let promise = format!("We’re refunding {} in all.", Money::usd(total).dollars());
     assert!(canceled.contains(&promise), "{promise} is not in {canceled}");
 
@@ -225,14 +227,13 @@ async fn who_loses_a_part_without_a_refund_is_told_so(shop: TestShop) {
     }
 }
 
-async fn whose_refund_names_no_goods_is_told_what_was_canceled(shop: TestShop) {
+async fn who_loses_a_part_is_told_before_its_refund_has_settled(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     let desk = Desk::at(bench).await;
     let cancel = async |number: &str| {
         let one = chosen(&[(desk.line(number, PIPE_TOOL).await, 1)]);
         let part = json!({ "lines": one, "restock": true, "by_shopper": false });
         desk.act(&desk.admin, number, "cancellation", part).await.assert_status(204);
-        desk.settle().await;
     };
     let subjects = async |buyer: &Value| -> Vec<String> {
         emails(&mailbox, buyer.as_str().unwrap()).await.into_iter().map(|(subject, _)| subject).collect()
@@ -248,10 +249,12 @@ async fn whose_refund_names_no_goods_is_told_what_was_canceled(shop: TestShop) {
     desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
     desk.settle().await;
     cancel(&number).await;
+    desk.settle().await;
     let told = format!("Part of your order {number} was canceled");
     let got = emails(&mailbox, buyer.as_str().unwrap()).await;
     let (_, text) = got.iter().find(|(subject, _)| *subject == told).expect("an email");
     assert!(text.contains("Three-Way Pipe Tool") && text.contains("We’re refunding $4.00 for them."), "{text}");
+    assert!(text.contains("returned to you before"), "{text}");
     assert!(!text.contains("nothing to refund"), "{text}");
     // Staff see it, and can send it again.
     let sent = async |number: &str| -> Vec<Value> {
@@ -266,12 +269,21 @@ async fn whose_refund_names_no_goods_is_told_what_was_canceled(shop: TestShop) {
     desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
     desk.bench.work().await;
     assert_eq!(subjects(&buyer).await.iter().filter(|subject| **subject == told).count(), 2);
-    // The refund's email names the goods.
+    // The refund is of exactly these goods. It is sent a minute later.
     let number = desk.placed(&[(PIPE_TOOL, 2)], |body| buyer = body["email"].clone()).await;
     desk.bench.work().await;
     cancel(&number).await;
-    assert_eq!(subjects(&buyer).await, [format!("Your order {number}"), format!("Refund for your order {number}")]);
-    assert!(sent(&number).await.is_empty());
+    desk.bench.execute("UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'refund'").await;
+    desk.bench.work().await;
+    let told = format!("Part of your order {number} was canceled");
+    let got = emails(&mailbox, buyer.as_str().unwrap()).await;
+    let [_, (subject, text)] = got.as_slice() else { panic!("{got:?}") };
+    assert_eq!(*subject, told);
+    assert!(text.contains("Three-Way Pipe Tool") && text.contains("We’re refunding $6.48 for them."), "{text}");
+    assert!(!text.contains("returned to you before"), "nothing was: {text}");
+    desk.bench.let_pass(120).await;
+    let expected = [format!("Your order {number}"), told, format!("Refund for your order {number}")];
+    assert_eq!(subjects(&buyer).await, expected);
 }
 
 async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {
@@ -294,6 +306,47 @@ async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {
     desk.act(&desk.staff, &number, "mails", json!({ "mail": "placed" })).await.assert_status(204);
     desk.bench.work().await;
     assert!(subjects().await.contains(&confirmed), "staff may send it on purpose");
+}
+
+async fn who_would_come_in_vain_is_not_called(shop: TestShop) {
+    const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
+    const GIVEN_UP: &str = "SELECT COUNT(*) FROM jobs WHERE name = 'order_mail' AND dead_at IS NOT NULL";
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    for case in ["unchanged", "refunded", "forbidden"] {
+        let mut buyer = String::new();
+        let number = desk
+            .placed(&[(PIPE_TOOL, 1)], |body| {
+                body["shipping_method"] = json!("pickup");
+                buyer = body["email"].as_str().unwrap().to_owned();
+            })
+            .await;
+        desk.bench.work().await;
+        desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+        // The mail server is away for a minute.
+        desk.bench.execute(PUT_OFF).await;
+        if case == "refunded" {
+            let all = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+            let refund = json!({
+                "request_id": uuid::Uuid::now_v7(), "lines": [], "extra": all, "reason": "A scratch", "expected_amount": all,
+            });
+            desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+        }
+        if case == "forbidden" {
+            desk.bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE, reason = 'Recalled.'").await;
+        }
+        desk.bench.let_pass(120).await;
+        let got = emails(&mailbox, &buyer).await;
+        let is_called = got.iter().any(|(subject, _)| *subject == format!("Your order {number} is ready for pickup"));
+        assert_eq!(is_called, case == "unchanged", "{case}: {got:?}");
+        assert_eq!(desk.bench.count(GIVEN_UP).await, i64::from(!is_called), "{case}: staff see it");
+        // Only who was told that it is ready is told that it is not.
+        desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
+        desk.bench.work().await;
+        let got = emails(&mailbox, &buyer).await;
+        let is_corrected = got.iter().any(|(subject, _)| subject.starts_with("Correction: "));
+        assert_eq!(is_corrected, is_called, "{case}: {got:?}");
+    }
 }
 
 async fn staff_ship_and_the_buyer_is_told(shop: TestShop) {

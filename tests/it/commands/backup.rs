@@ -32,9 +32,15 @@ pub const TESTS: &[Test] = tests![
     a_backup_says_which_pictures_it_lacks,
     a_backup_that_is_stopped_leaves_nothing,
     a_second_backup_to_the_same_name_is_refused,
+    what_a_killed_backup_has_left_is_removed_by_the_next,
     limits_of_the_server_stop_no_backup_and_no_restore,
     a_key_that_cannot_be_written_leaves_no_file,
 ];
+
+/// So much that a backup is stopped in the middle.
+const FILL: &str =
+    "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
+    SELECT randomblob(1000000) AS bytes FROM n";
 
 /// A second place for a shop.
 pub(super) struct Elsewhere {
@@ -336,20 +342,13 @@ async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
     let folder = temporary_folder();
     let mut settings = settings("sqlite:shop.db");
     run(&folder, &settings, &["migrate"]).await.assert_success();
-    // So much that it is stopped in the middle.
-    const FILL: &str =
-        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
-        SELECT randomblob(1000000) AS bytes FROM n";
     execute(&folder, FILL).await;
     let said = run(&folder, &[], &["backup-key", "keys"]).await;
     let public = said.assert_success().out.lines().next().unwrap().strip_prefix("SHOP_BACKUP_KEY=").unwrap();
     settings.push(("SHOP_BACKUP_KEY", public.to_owned()));
 
     let to = folder.join("to");
-    let names = || {
-        let files = fs::read_dir(&to).into_iter().flatten();
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
-    };
+    let names = || names(&to);
     let size = |name: &str| fs::metadata(to.join(name)).map_or(0, |file| file.len());
     let copying = || size("new.partial.database") > 0;
     let sealing = || size("new.partial") > 1_000_000;
@@ -410,30 +409,58 @@ async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
     }
     let folder = temporary_folder();
     let settings = settings("sqlite:shop.db");
-    run(&folder, &settings, &["migrate"]).await.assert_success();
-    const FILL: &str =
-        "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
-        SELECT randomblob(1000000) AS bytes FROM n";
-    execute(&folder, FILL).await;
-    let copy = folder.join("to/new.partial.database");
-    let mut tries = 0..20;
-    let first = loop {
-        tries.next().expect("it is never stopped while it writes its copy");
-        let mut first = command(&folder, &settings, &["backup", "to/new"]).stderr(Stdio::piped()).spawn().unwrap();
-        if is_frozen(&mut first, &copy).await {
-            break first;
-        }
-        // It was quicker than this test.
-        Said::from(first.wait_with_output().await.unwrap()).assert_success();
-        fs::remove_file(folder.join("to/new")).unwrap();
-    };
+    let first = frozen(&folder, &settings).await;
     run(&folder, &settings, &["backup", "to/new"]).await.assert_refused("another backup writes to/new.partial");
     signal(&first, "-CONT").await;
     Said::from(first.wait_with_output().await.unwrap()).assert_success();
-    let files = fs::read_dir(folder.join("to")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-    assert_eq!(files.collect::<Vec<_>>(), ["new"]);
+    assert_eq!(names(&folder.join("to")), ["new"]);
     let elsewhere = Elsewhere::new(shop.database).await;
     elsewhere.restore(&folder.join("to/new"), &[]).await.assert_success();
+}
+
+/// The copy of the database is not encrypted, and the next backup may have another name.
+async fn what_a_killed_backup_has_left_is_removed_by_the_next(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let folder = temporary_folder();
+    let settings = settings("sqlite:shop.db");
+    let mut killed = frozen(&folder, &settings).await;
+    let to = folder.join("to");
+    fs::write(to.join("film.partial"), "another program's").unwrap();
+    let left = ["film.partial", "new.partial", "new.partial.database"];
+    assert!(left.iter().all(|name| names(&to).iter().any(|found| found == name)), "{:?}", names(&to));
+    run(&folder, &settings, &["backup", "to/second"]).await.assert_success();
+    assert!(to.join("new.partial.database").exists(), "it is being written");
+    signal(&killed, "-KILL").await;
+    killed.wait().await.unwrap();
+    assert!(to.join("new.partial.database").exists());
+    run(&folder, &settings, &["backup", "to/third"]).await.assert_success();
+    assert_eq!(names(&to), ["film.partial", "second", "third"]);
+}
+
+/// A backup to `to/new` that is frozen while it writes its copy of the database.
+async fn frozen(folder: &Path, settings: &[(&str, String)]) -> Child {
+    run(folder, settings, &["migrate"]).await.assert_success();
+    execute(folder, FILL).await;
+    for _ in 0..20 {
+        let mut backup = command(folder, settings, &["backup", "to/new"]).stderr(Stdio::piped()).spawn().unwrap();
+        if is_frozen(&mut backup, &folder.join("to/new.partial.database")).await {
+            return backup;
+        }
+        // It was quicker than this test.
+        Said::from(backup.wait_with_output().await.unwrap()).assert_success();
+        fs::remove_file(folder.join("to/new")).unwrap();
+    }
+    panic!("it is never stopped while it writes its copy");
+}
+
+/// The names of a folder's files, in the order of the alphabet.
+fn names(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).into_iter().flatten();
+    let mut names: Vec<String> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
 /// As some providers of PostgreSQL set them.
@@ -607,10 +634,10 @@ pub(super) async fn everything_of(database: &str) -> BTreeMap<String, Vec<String
         Conn::Postgres(mut c) => {
             let names = "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()
                 AND tablename <> '_sqlx_migrations'";
-            let names: Vec<String> = sqlx::query_scalar(names).fetch_all(&mut *c).await.unwrap();
+            let names: Vec<String> = sqlx::query_scalar(names).fetch_all(c.unlimited()).await.unwrap();
             for name in names {
                 let rows = AssertSqlSafe(format!("SELECT CAST(to_jsonb(t) AS TEXT) FROM {name} t ORDER BY 1"));
-                all.insert(name, sqlx::query_scalar(rows).fetch_all(&mut *c).await.unwrap());
+                all.insert(name, sqlx::query_scalar(rows).fetch_all(c.unlimited()).await.unwrap());
             }
             let schema = "SELECT pg_get_constraintdef(oid) FROM pg_constraint
                     WHERE connamespace = CAST(current_schema() AS regnamespace)
@@ -618,7 +645,7 @@ pub(super) async fn everything_of(database: &str) -> BTreeMap<String, Vec<String
                 UNION ALL SELECT pg_get_triggerdef(oid) || CAST(tgenabled AS TEXT) FROM pg_trigger WHERE NOT tgisinternal
                 UNION ALL SELECT CAST(nspname AS TEXT) FROM pg_namespace WHERE nspname NOT LIKE 'pg_%'
                 ORDER BY 1";
-            all.insert("its schema".to_owned(), sqlx::query_scalar(schema).fetch_all(&mut *c).await.unwrap());
+            all.insert("its schema".to_owned(), sqlx::query_scalar(schema).fetch_all(c.unlimited()).await.unwrap());
         }
     }
     drop(reader);

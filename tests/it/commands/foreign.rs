@@ -1,4 +1,4 @@
-//! Tables and columns of others in the shop's database.
+//! Tables, columns, routines and views of others in the shop's database.
 
 use std::path::Path;
 
@@ -22,8 +22,7 @@ async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
     let (folder, here) = (&elsewhere.folder, settings(&database));
     run(folder, &here, &["migrate"]).await.assert_success();
     run(folder, &here, &["backup", "own.backup"]).await.assert_success();
-    let mut conn = PgConnection::connect(&database).await.unwrap();
-    for statement in [
+    let statements = [
         "CREATE TABLE foreign_one AS SELECT 1 AS id",
         // `COPY` reads neither this one nor the column y.
         "CREATE TABLE foreign_two (id INTEGER) PARTITION BY RANGE (id)",
@@ -31,17 +30,22 @@ async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
         "ALTER TABLE retired_paths ADD COLUMN x INTEGER[] NOT NULL DEFAULT '{1,2}'",
         "ALTER TABLE retired_paths ADD COLUMN y TEXT GENERATED ALWAYS AS (path) STORED",
         "CREATE PROCEDURE foreign_procedure() LANGUAGE SQL AS 'SELECT 1'",
+        "CREATE SCHEMA reports",
+        "CREATE VIEW reports.paths AS SELECT path FROM retired_paths",
+        "CREATE VIEW reports.lengths AS SELECT length(path) FROM reports.paths",
         "INSERT INTO retired_paths (path, target) VALUES ('/kept', NULL)",
-    ] {
-        conn.execute(statement).await.unwrap();
-    }
-    conn.close().await.unwrap();
+    ];
+    execute(&database, &statements).await;
     const FOREIGN: &str = "foreign_one, foreign_two, foreign_two_rest, retired_paths.x, retired_paths.y";
     let said = run(folder, &here, &["backup", "new.backup"]).await;
     let told = format!("What is not the shop's is not in the file: {FOREIGN}.");
     assert!(said.assert_success().out.contains(&told), "{}", said.out);
+    // What extensions have put into a new database leaves it empty.
+    let statements = ["CREATE TABLE of_extension (id INTEGER)", "ALTER EXTENSION plpgsql ADD TABLE of_extension"];
+    execute(&elsewhere.database, &statements).await;
     elsewhere.restore(&folder.join("own.backup"), &[]).await.assert_success();
-    let own = everything_of(&elsewhere.database).await;
+    let mut own = everything_of(&elsewhere.database).await;
+    assert!(own.remove("of_extension").is_some());
 
     // It can replace both its own database and another one.
     let on = |database: &str| {
@@ -56,21 +60,39 @@ async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
         until_unused(database).await;
         let said = run(folder, &on(database), &["restore", "new.backup", "--replace"]).await;
         assert!(!said.assert_success().err.contains("is left out"), "{}", said.err);
-        let gone = format!("Gone with the replaced database, as this release does not know it: {FOREIGN}.");
+        let gone = format!(
+            "Gone with the replaced database, as this release does not know it: {FOREIGN}, foreign_procedure(), \
+             reports.lengths, reports.paths."
+        );
         assert_eq!(said.out.contains(&gone), *database != elsewhere.database, "{}", said.out);
-        let restored = everything_of(database).await;
+        assert_eq!(said.out.contains("Gone with"), *database != elsewhere.database, "{}", said.out);
+        // It is empty by now.
+        execute(database, &["DROP SCHEMA IF EXISTS reports"]).await;
+        let mut restored = everything_of(database).await;
+        assert_eq!(restored.remove("of_extension").is_some(), *database == elsewhere.database);
         assert!(restored["its schema"] == own["its schema"] && restored.keys().eq(own.keys()));
         let [kept] = &restored["retired_paths"][..] else { panic!("{:?}", restored["retired_paths"]) };
         assert!(kept.contains("/kept") && !kept.contains("\"x\""), "{kept}");
     }
 
     // Somebody else's database is not replaced.
-    let others = new_postgres_database().await;
-    let mut conn = PgConnection::connect(&others).await.unwrap();
-    conn.execute("CREATE TABLE users AS SELECT 1 AS number").await.unwrap();
+    for (statement, named) in [
+        ("CREATE TABLE users AS SELECT 1 AS number", "users.number"),
+        ("CREATE FUNCTION helper() RETURNS INTEGER LANGUAGE SQL AS 'SELECT 1'", "helper()"),
+    ] {
+        let others = new_postgres_database().await;
+        execute(&others, &[statement]).await;
+        let said = run(folder, &on(&others), &["restore", "new.backup", "--replace"]).await;
+        said.assert_refused(&format!("the database is not a shop's, and has {named}"));
+    }
+}
+
+async fn execute(database: &str, statements: &[&'static str]) {
+    let mut conn = PgConnection::connect(database).await.unwrap();
+    for &statement in statements {
+        conn.execute(statement).await.unwrap();
+    }
     conn.close().await.unwrap();
-    let said = run(folder, &on(&others), &["restore", "new.backup", "--replace"]).await;
-    said.assert_refused("the database is not a shop's, and has users.number");
 }
 
 /// Former releases have written all tables and columns.

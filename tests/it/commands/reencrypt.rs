@@ -79,7 +79,7 @@ async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
     let sign_in =
         SignIn { profile, authenticated_at: 0, methods: Vec::new(), provider_session: None, tokens: Some(tokens) };
     let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-    start_session(&old.app, &old.app.parts.identity, &sign_in, &device).await.unwrap();
+    start_session(&old.app, &old.app.parts.identity, &sign_in, 0, &device).await.unwrap();
     let endpoint = made(&old, &admin, everything("http://127.0.0.1:9/")).await;
     let stored = Stored {
         link: link_of(&old, &admin, &draft).await.unwrap(),
@@ -145,7 +145,7 @@ async fn every_encrypted_column_is_known(shop: TestShop) {
            AND column_name NOT LIKE '%hash' AND column_name NOT IN ('file', 'filler', 'tag')
            AND table_name <> 'build_files'",
     )
-    .fetch_all(&mut *conn)
+    .fetch_all(conn.unlimited())
     .await
     .unwrap();
     assert_eq!(known, BTreeSet::from_iter(there));

@@ -293,5 +293,5 @@ async fn admin(cx: &Context) -> String {
     let authenticated_at = cx.clock.now_ms();
     let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
     let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-    start_session(cx, &identity, &sign_in, &device).await.unwrap().token
+    start_session(cx, &identity, &sign_in, authenticated_at, &device).await.unwrap().token
 }

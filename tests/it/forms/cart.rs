@@ -1,6 +1,7 @@
 //! The cart in browsers without JavaScript: forms are answered with 303, or with the page and its validation errors.
 
 use serde_json::{Value, json};
+use shop_platform::web::extract::BODY_LIMIT;
 
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::support::{Answer, Browser, Test, TestShop, rounds, shop_with_provider};
@@ -130,11 +131,16 @@ async fn only_the_servers_cookie_counts(shop: TestShop) {
     browser.cookies.insert("age".to_owned(), age);
     browser.cookies.insert("cart".to_owned(), cookie);
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 1)], &[]));
+    let large = "x".repeat(BODY_LIMIT);
     for path in ["/cart", "/checkout", "/checkout/confirm"] {
         let fields = [("do", "add"), ("id", tool.as_str()), ("link", "x"), ("checkout_id", &tool), ("click_id", &tool)];
         let answer = bench.shop.form(path, &browser.cookie_line(), "cross-site", &fields).await;
         assert_eq!(answer.status, 403, "another site's form changes nothing: {path}");
         assert!(!answer.headers.contains_key("set-cookie"));
+        // Nor is it read.
+        for (site, status) in [("cross-site", 403), ("same-origin", 413)] {
+            bench.shop.form(path, &browser.cookie_line(), site, &[("do", &large)]).await.assert_status(status);
+        }
     }
 }
 
@@ -326,10 +332,20 @@ async fn a_cart_that_was_not_joined_stays(shop: TestShop) {
     browser.sign_in("demo-shopper").await;
     execute("ALTER TABLE away RENAME TO cart_items").await;
     assert!(browser.cookies.contains_key("session"), "the sign-in succeeds");
-    assert!(browser.cookies.contains_key("cart"));
+    let kept = browser.cookies["cart"].clone();
     browser.sign_in("demo-shopper").await;
     assert!(!browser.cookies.contains_key("cart"));
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 2)], &[]));
+    // With scripts the first sync joins it, also if the browser holds nothing of it, and what is removed since does not come back.
+    seen(&browser.form("/cart", &[("do", "remove"), ("id", &id)]).await);
+    browser.cookies.insert("cart".to_owned(), kept);
+    let body = json!({ "items": [] });
+    let synced = browser.call("POST", "/api/cart/sync", body).await.assert_status(200).json();
+    assert_eq!((&synced["items"][0]["id"], &synced["items"][0]["qty"]), (&json!(id), &json!(2)));
+    assert!(!browser.cookies.contains_key("cart"));
+    seen(&browser.form("/cart", &[("do", "remove"), ("id", &id)]).await);
+    browser.sign_in("demo-shopper").await;
+    assert_eq!(cart(&mut browser).await, holds(&[], &[]));
 }
 
 /// Every visitor has a different cart, and no response contains anything of another's, in whatever order they visit.

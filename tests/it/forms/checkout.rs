@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::account::{ADDRESS, signed_in};
 use super::cart::{cart, guest, holds, seen};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
-use crate::checkout::emails::{emails, open};
+use crate::checkout::emails::open;
 use crate::checkout::pickups::links;
 use crate::support::{Answer, Browser, Test, TestShop};
 use crate::tests;
@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     what_was_typed_outlasts_the_age_proof,
     a_refused_code_prevents_no_order,
     what_holds_an_order_up_is_told_first,
+    a_chosen_way_outlasts_a_zip_of_another_state,
 ];
 
 /// The fields that the page's form would send, with some of them filled in.
@@ -47,6 +48,19 @@ async fn send(browser: &mut Browser, fields: &[(String, String)]) -> Answer {
 /// The cookie that keeps a posted form.
 const FORM: &str = "checkout-form";
 const NAMES: [(&str, &str); 2] = [("address.first_name", "Ada"), ("address.last_name", "Reed")];
+
+/// A guest asks what the cart costs, then orders it to pay in the store. Returns the props of the page that showed the total, and the page
+/// that says to check the email.
+async fn order_for_pickup(browser: &mut Browser, email: &str) -> (Value, Answer) {
+    let props = browser.get("/checkout").await.assert_status(200).envelope()["props"].clone();
+    let pickup = [("delivery", "pickup"), ("email", email), NAMES[0], NAMES[1]];
+    let asked = send(browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
+    let shown = asked.assert_status(200).envelope()["props"].clone();
+    let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+    let mailed = send(browser, &filled(&shown, &order)).await;
+    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+    (shown, mailed)
+}
 
 async fn a_shopper_orders_without_scripts(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
@@ -79,8 +93,16 @@ async fn a_shopper_orders_without_scripts(shop: TestShop) {
         assert_eq!(send(&mut browser, &fields).await.assert_status(303).header("location"), confirmation);
     }
     assert_eq!(cart(&mut browser).await, holds(&[(PAPERS, 1)], &[]), "what was added since stays");
-    seen(&browser.form("/cart", &[("do", "remove"), ("id", &papers)]).await);
+    // After "Back" the form shows what is in the cart now. Its click is the one that has placed the order.
+    let asked = send(&mut browser, &filled(&shown, &[&pickup[..], &[("do", "quote")]].concat())).await;
+    let other = asked.assert_status(200).envelope()["props"].clone();
+    assert_eq!(other["click_id"], shown["click_id"]);
+    let refused = send(&mut browser, &filled(&other, &order)).await.assert_status(409).envelope()["props"].clone();
+    assert!(refused["refusal"]["message"].as_str().unwrap().starts_with("You’ve already placed order"), "{refused}");
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 1);
+    let second = send(&mut browser, &filled(&refused, &order)).await;
+    assert_ne!(second.assert_status(303).header("location"), confirmation);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 2);
     browser.get(&confirmation).await.assert_status(200);
     assert_eq!(cart(&mut browser).await, holds(&[], &[]));
     bench.work().await;
@@ -95,13 +117,7 @@ async fn a_guest_orders_without_scripts(shop: TestShop) {
         seen(&browser.form("/cart", &[("do", "add"), ("id", id)]).await);
     }
     seen(&browser.form("/cart", &[("id", &tool), ("do", "save")]).await);
-    let props = browser.get("/checkout").await.envelope()["props"].clone();
-    let pickup = [("delivery", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
-    let asked = send(&mut browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
-    let shown = asked.assert_status(200).envelope()["props"].clone();
-    let order = filled(&shown, &[&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat());
-    let mailed = send(&mut browser, &order).await;
-    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+    let (_, mailed) = order_for_pickup(&mut browser, "ada@shop.example").await;
     assert!(mailed.root().contains("Check your email"));
     let kept = browser.cookies[FORM].clone();
     let form = browser.get("/checkout").await.envelope()["props"]["form"].clone();
@@ -111,10 +127,7 @@ async fn a_guest_orders_without_scripts(shop: TestShop) {
         "its link leads to what was typed"
     );
     browser.cookies.insert(FORM.to_owned(), kept);
-    bench.work().await;
-    let got = emails(&mailbox, "ada@shop.example").await;
-    let from = got[0].1.find("link=").unwrap() + 5;
-    let link = got[0].1[from..].split_whitespace().next().unwrap().to_owned();
+    let link = links(&bench, &mailbox, &json!({ "email": "ada@shop.example" })).await.remove(0);
     let page = browser.get(&format!("/checkout/confirm?link={link}")).await;
     assert!(page.root().contains("action=\"/checkout/confirm\""));
     let placed = browser.form("/checkout/confirm", &[("link", &link)]).await;
@@ -134,12 +147,7 @@ async fn who_signs_in_before_the_link_keeps_none_of_its_goods(shop: TestShop) {
     let (papers, tool) = (bench.variant(PAPERS).await.to_string(), bench.variant(PIPE_TOOL).await.to_string());
     let mut browser = guest(&bench.shop);
     seen(&browser.form("/cart", &[("do", "add"), ("id", &papers)]).await);
-    let props = browser.get("/checkout").await.envelope()["props"].clone();
-    let pickup = [("delivery", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
-    let asked = send(&mut browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
-    let shown = asked.assert_status(200).envelope()["props"].clone();
-    let order = filled(&shown, &[&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat());
-    assert_eq!(send(&mut browser, &order).await.assert_status(200).envelope()["props"]["mailed"], true);
+    order_for_pickup(&mut browser, "ada@shop.example").await;
     let session = bench.shop.sign_in("forms-late", &["customer"]).await;
     browser.cookies.insert("session".to_owned(), session.trim_start_matches("session=").to_owned());
     browser.cookies.remove("cart");
@@ -168,14 +176,8 @@ async fn an_order_that_waits_for_its_link_can_be_changed(shop: TestShop) {
     seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
     let mut checkouts = Vec::new();
     for email in ["ada@shop.exmaple", "ada@shop.example"] {
-        let props = browser.get("/checkout").await.assert_status(200).envelope()["props"].clone();
-        let pickup = [("delivery", "pickup"), ("email", email), NAMES[0], NAMES[1]];
-        let asked = send(&mut browser, &filled(&props, &[&pickup[..], &[("do", "quote")]].concat())).await;
-        let shown = asked.assert_status(200).envelope()["props"].clone();
+        let (shown, _) = order_for_pickup(&mut browser, email).await;
         assert_eq!(shown["quote"]["problems"], json!([]), "{email}");
-        let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
-        let mailed = send(&mut browser, &filled(&shown, &order)).await;
-        assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
         checkouts.push(shown);
     }
     assert_eq!(checkouts[0]["checkout_id"], checkouts[1]["checkout_id"]);
@@ -254,10 +256,7 @@ async fn a_form_is_not_answered_with_the_order_of_another_cart(shop: TestShop) {
     let quote = [&pickup[..], &[("do", "quote")]].concat();
     let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
     seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
-    let props = browser.get("/checkout").await.envelope()["props"].clone();
-    let first = send(&mut browser, &filled(&props, &quote)).await.assert_status(200).envelope()["props"].clone();
-    let mailed = send(&mut browser, &filled(&first, &order)).await;
-    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+    let (first, _) = order_for_pickup(&mut browser, email).await;
     seen(&browser.form("/cart", &[("do", "remove"), ("id", &tool)]).await);
     seen(&browser.form("/cart", &[("do", "add"), ("id", &papers), ("qty", "3")]).await);
     let props = browser.get("/checkout").await.envelope()["props"].clone();
@@ -320,6 +319,7 @@ async fn a_form_is_only_for_the_account_that_it_was_shown_to(shop: TestShop) {
             (&json!("forms-bob@shop.example"), &json!("")),
             "nobody sees what another account has entered"
         );
+        assert_eq!(props["is_posted"], false);
         // From now on with something to buy.
         seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
     }
@@ -434,7 +434,7 @@ async fn what_is_wrong_with_a_saved_address_is_told_in_its_form(shop: TestShop) 
     let order = [&ship[..], &[("do", "order"), ("saved_address", id)]].concat();
     let refused = send(&mut browser, &filled(&shown, &order)).await;
     let root = refused.assert_status(422).root();
-    assert!(root.contains("An adult must sign for this package, so it can’t go to a PO box."));
+    assert!(root.contains("An adult must sign for this package, so it can’t go to a PO box or a package locker."));
     assert!(root.contains("value=\"PO Box 12\""), "it is filled in");
     let props = refused.envelope()["props"].clone();
     let mended = [
@@ -459,6 +459,7 @@ async fn what_was_typed_outlasts_the_age_proof(shop: TestShop) {
     let typed = [("delivery", "pickup"), ("payment", "pickup"), ("email", "ada@shop.example"), NAMES[0], NAMES[1]];
     let asked = send(&mut browser, &filled(&props, &[&typed[..], &[("do", "quote")]].concat())).await;
     let shown = asked.assert_status(200).envelope()["props"].clone();
+    assert_eq!((&props["is_posted"], &shown["is_posted"]), (&json!(false), &json!(true)));
     assert!(!browser.cookies.contains_key(FORM), "nothing leads away from this page");
     for (act, status) in [("quote", 200), ("order", 403)] {
         browser.cookies.remove("age");
@@ -474,12 +475,15 @@ async fn what_was_typed_outlasts_the_age_proof(shop: TestShop) {
             let fields = [("birth_date", birth_date), ("return_to", "/checkout")];
             browser.form("/verify-age", &fields).await.assert_status(status);
         }
-        let form = browser.get("/checkout").await.envelope()["props"]["form"].clone();
+        let kept_page = browser.get("/checkout").await.envelope()["props"].clone();
+        let form = &kept_page["form"];
         assert_eq!(
             (&form["email"], &form["last_name"], &form["delivery"]),
             (&json!("ada@shop.example"), &json!("Reed"), &json!("pickup"))
         );
-        assert_eq!(browser.get("/checkout").await.envelope()["props"]["form"]["email"], "", "it is kept no longer");
+        let later = browser.get("/checkout").await.envelope()["props"].clone();
+        assert_eq!(later["form"]["email"], "", "it is kept no longer");
+        assert_eq!((&kept_page["is_posted"], &later["is_posted"]), (&json!(true), &json!(false)));
         // It is nobody else's, and belongs to no other page.
         let mut other = guest(&bench.shop);
         let session = bench.shop.sign_in("forms-other", &["customer"]).await;
@@ -530,9 +534,11 @@ async fn what_holds_an_order_up_is_told_first(shop: TestShop) {
         ("address.state", "AK"),
         ("address.postal_code", "99501"),
     ];
-    for names in [&NAMES[..], &[]] {
-        let held = send(&mut browser, &filled(&props, &[&place[..], names].concat())).await;
-        let refusal = held.assert_status(409).envelope()["props"]["refusal"].clone();
+    for more in [&NAMES[..], &[], &[("shipping_method", "ground")]] {
+        let held = send(&mut browser, &filled(&props, &[&place[..], more].concat())).await;
+        let shown = held.assert_status(409).envelope()["props"].clone();
+        assert_eq!(shown["form"]["method"], "");
+        let refusal = &shown["refusal"];
         let message = refusal["message"].as_str().unwrap();
         assert!(message.contains("no ground service reaches Alaska"), "{refusal}");
         assert_eq!(refusal["errors"], json!({}), "nothing else is asked for before that");
@@ -542,4 +548,23 @@ async fn what_holds_an_order_up_is_told_first(shop: TestShop) {
     let asked = [&[("do", "quote")], &place[1..]].concat();
     let rest = send(&mut browser, &filled(&props, &asked)).await.assert_status(200).envelope()["props"].clone();
     assert_eq!((&rest["form"]["method"], &rest["quote"]["problems"]), (&json!("ground"), &json!([])));
+}
+
+/// Without a destination no way is offered, which takes back none that was chosen.
+async fn a_chosen_way_outlasts_a_zip_of_another_state(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let mut props = browser.get("/checkout").await.envelope()["props"].clone();
+    let chosen = [("do", "quote"), ("delivery", "ship"), ("shipping_method", "expedited"), ("address.state", "PA")];
+    let hidden = "type=\"hidden\" name=\"shipping_method\" value=\"expedited\"";
+    for (zip, is_offered) in [("15222", true), ("43215", false), ("15222", true)] {
+        let fields = filled(&props, &[&chosen[..], &[("address.postal_code", zip)]].concat());
+        let page = send(&mut browser, &fields).await;
+        props = page.assert_status(200).envelope()["props"].clone();
+        assert_eq!(props["form"]["method"], "expedited", "{zip}");
+        assert_eq!(props["quote"]["shipping"].is_i64(), is_offered, "{zip}");
+        assert_eq!(page.root().contains(hidden), !is_offered, "the page of {zip} posts it again");
+    }
 }

@@ -34,6 +34,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_erased_account_is_nowhere_but_where_the_law_wants_it,
+    an_order_keeps_its_address_until_it_has_arrived,
     what_comes_after_an_erasure_goes,
     activity_goes_in_batches_after_the_account,
     a_draft_goes_with_the_account_that_paid_it,
@@ -83,7 +84,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     shop.call("POST", "/api/me/activity", &buyer, event).await.assert_status(202);
     shop.app.parts.activity.queue.flush().await;
     shop_domain::analytics::service::refresh(&shop.app).await.unwrap();
-    // A delivered order with texts from everybody involved, and an order in transit.
+    // A delivered order with texts from everybody involved, and one that has not left.
     let mut numbers = Vec::new();
     for _ in 0..2 {
         let mut body = bench.order(PIPE_TOOL, 2).await;
@@ -98,6 +99,13 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     desk.act(&desk.staff, come, "notes", json!({ "text": "Zqxvk called" })).await.assert_status(204);
     let line = desk.line(come, PIPE_TOOL).await;
     desk.act(&desk.staff, come, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
+    desk.deliver(come).await;
+    let refund = |reason: &str| {
+        let lines = chosen(&[(line, 1)]);
+        json!({ "request_id": Uuid::now_v7(), "lines": lines, "expected_amount": 648, "reason": reason })
+    };
+    desk.act(&desk.admin, come, "refunds", refund("Zqxvk complained")).await.assert_status(200);
+    desk.settle().await;
     let back = json!({ "lines": chosen(&[(line, 1)]), "reason": "Zqxvk does not like it" });
     let back = desk.act(&desk.staff, come, "returns", back).await.assert_status(200).json()["id"].clone();
     let refusal = format!("returns/{}/rejection", back.as_str().unwrap());
@@ -151,6 +159,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
         "order_history.data",
         "returns.reason",
         "returns.message",
+        "refunds.reason",
         "promo_redemptions.customer",
         "search_terms.term",
         "activity_events.action",
@@ -168,16 +177,33 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     for told in ["614 555 0142", "Zqxvk does not like it", "Dear Zqxvk", "q=zqxvk", "age_proof", "Firefox on Linux"] {
         assert!(export.contains(told), "{told}: {export}");
     }
+    let exported: Value = serde_json::from_str(&export).unwrap();
+    let bought = exported["orders"].as_array().unwrap().iter().find(|order| order["number"] == *come).unwrap();
+    let delivery = &bought["deliveries"][0];
+    assert_eq!(
+        (&delivery["consignee"], &delivery["carrier"]),
+        (&json!("Zqxvkson, Zqxvk"), &json!("UPS Ground")),
+        "{bought}"
+    );
+    let network = "SELECT a.network FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.number = $1";
+    let payment = &bought["payments"][0];
+    assert_eq!(payment["network"], desk.text(network, come).await);
+    assert!(payment["card_fingerprint"].is_string(), "{payment}");
     // What stays is said before.
     let page = shop.call("GET", "/account", &buyer, Value::Null).await;
     assert!(page.root().contains("Records of deliveries that the law asks for keep your name and address until"));
     let blanked = personal::COLUMNS.iter().filter(|each| each.table == "orders" && each.end == End::Erasure);
     let blanked: Vec<&str> = blanked.flat_map(|each| each.columns).copied().collect();
     let kept = text_of(db, come, &blanked).await;
+    // By which limits know who has tried a card.
+    let traces = "SELECT COUNT(*) FROM payment_attempts a JOIN orders o ON o.id = a.order_id
+        WHERE o.number = $1 AND (a.network <> '' OR a.card_fingerprint IS NOT NULL)";
+    assert_eq!(desk.figure(traces, come).await, 1);
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
     for ((column, before), after) in blanked.iter().zip(kept).zip(text_of(db, come, &blanked).await) {
         assert_ne!(before, after, "orders.{column} is erased");
     }
+    assert_eq!((desk.figure(traces, come).await, desk.figure(traces, open).await), (0, 1));
     // The last email confirms the deletion; once it has been sent, the address is erased, too.
     let stays = |more: &[&str]| -> BTreeSet<String> {
         // By law, deliveries must be reported for years: to whom, and where.
@@ -189,7 +215,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert_eq!(found(db, "zqxvk").await, stays(&on_its_way));
     let named =
         async |number: &str| desk.text("SELECT address FROM orders WHERE number = $1", number).await.contains("Zqxvk");
-    assert!(!named(come).await && named(open).await, "an order on its way keeps its address");
+    assert!(!named(come).await && named(open).await, "an order that has not left keeps its address");
     let payers = "SELECT COUNT(*) FROM payment_attempts WHERE user_id IS NOT NULL";
     assert_eq!(bench.count(payers).await, 2, "whose cards were tried");
     clean(&shop.app).await.unwrap();
@@ -197,6 +223,7 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert!(named(open).await);
     let line = desk.line(open, PIPE_TOOL).await;
     desk.act(&desk.staff, open, "shipment", parcel(&[(line, 2)])).await.assert_status(204);
+    desk.deliver(open).await;
     clean(&shop.app).await.unwrap();
     bench.execute("DELETE FROM jobs WHERE name = 'account_mail'").await;
     assert_eq!(found(db, "zqxvk").await, stays(&[]));
@@ -209,8 +236,13 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert_eq!(found(db, "zqxvk").await, stays(&["order_history.data", "returns.reason"]), "a return is under way");
     let refusal = format!("returns/{}/rejection", back.as_str().unwrap());
     desk.act(&desk.admin, come, &refusal, json!({ "note": "Zqxvk was late" })).await.assert_status(204);
+    // What the provider reports after a refund has the card again.
+    desk.act(&desk.admin, come, "refunds", refund("Zqxvk has called once more")).await.assert_status(200);
+    desk.settle().await;
+    assert!(found(db, "zqxvk").await.contains("refunds.reason"));
     clean(&shop.app).await.unwrap();
     assert_eq!(found(db, "zqxvk").await, stays(&[]));
+    assert_eq!((desk.figure(traces, come).await, desk.figure(traces, open).await), (0, 0));
     assert!(found(db, "555 0142").await.iter().all(|place| place.starts_with("delivery_records")), "nor the phone");
     // The financial records remain complete.
     for number in [come, open] {
@@ -220,7 +252,51 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
         let search = shop.call("GET", &format!("/api/admin/search?q={number}"), &desk.staff, Value::Null).await;
         assert!(search.assert_status(200).text().contains(number.as_str()), "staff find it by its number");
     }
+    // The rest goes back, too: shipping with its tax.
+    let rest = json!({ "request_id": Uuid::now_v7(), "shipping": 1183, "expected_amount": 1183, "reason": "" });
+    desk.act(&desk.admin, come, "refunds", rest).await.assert_status(200);
+    desk.settle().await;
     bench.assert_books_balance().await;
+}
+
+async fn an_order_keeps_its_address_until_it_has_arrived(shop: TestShop) {
+    const DAY_MS: i64 = 86_400_000;
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let shop = &bench.shop;
+    let buyer = shop.sign_in("zqxvk", &["customer"]).await;
+    let buying = format!("{buyer}; {}", shop.age_cookie());
+    let mut numbers = Vec::new();
+    for _ in 0..3 {
+        let placed = bench.pay_as(&buying, &bench.order(PIPE_TOOL, 1).await).await.assert_status(200).json();
+        let number = placed["number"].as_str().unwrap().to_owned();
+        bench.work().await;
+        let line = desk.line(&number, PIPE_TOOL).await;
+        desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+        numbers.push(number);
+    }
+    let [delivered, _, archived] = &numbers[..] else { panic!("three orders") };
+    desk.act(&desk.staff, archived, "archive", json!({})).await.assert_status(204);
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    let kept = async || {
+        clean(&shop.app).await.unwrap();
+        let mut kept = Vec::new();
+        for number in &numbers {
+            let texts = text_of(&shop.app.db, number, &["email", "address"]).await;
+            let is_kept = !texts[0].is_empty();
+            assert_eq!(texts[1].contains("High Street"), is_kept, "{number}");
+            kept.push(is_kept);
+        }
+        kept
+    };
+    assert_eq!(kept().await, [true, true, true], "they are on their way");
+    desk.deliver(delivered).await;
+    assert_eq!(kept().await, [false, true, true]);
+    // Nobody records that the others have arrived.
+    shop.clock.advance(60 * DAY_MS);
+    assert_eq!(kept().await, [false, true, true]);
+    shop.clock.advance(DAY_MS);
+    assert_eq!(kept().await, [false, false, false]);
 }
 
 async fn what_comes_after_an_erasure_goes(shop: TestShop) {
@@ -347,9 +423,10 @@ async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {
     let ship = async |order: &str| {
         let line = desk.line(order, PIPE_TOOL).await;
         desk.act(&desk.staff, order, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+        desk.deliver(order).await;
     };
     let order_of = |answer: Value| answer["number"].as_str().unwrap().to_owned();
-    // Made for nobody in particular; the order of one has been sent, that of the other has not.
+    // Made for nobody in particular; the order of one has been delivered, that of the other has not been sent.
     let sent = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
     let sent = order_of(bench.pay_as(&buying, &desk.click(&sent).await).await.assert_status(200).json());
     let open = draft("zqxvk@shop.example", "Zqxvk", Value::Null).await;
@@ -403,11 +480,12 @@ async fn an_order_that_is_just_no_longer_sent_keeps_its_address(shop: TestShop) 
     shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
     let line = desk.line(number, PIPE_TOOL).await;
     desk.act(&desk.staff, number, "shipment", parcel(&[(line, 1)])).await.assert_status(204);
+    desk.deliver(number).await;
     let kept = text_of(db, number, &["email", "address"]).await;
 
     // Staff take the package back while the cleanup runs.
     let mut undoing = db.begin().await.unwrap();
-    let undo = "UPDATE orders SET fulfillment_status = 'unfulfilled' WHERE fulfillment_status = 'fulfilled'";
+    let undo = "UPDATE orders SET fulfillment_status = 'unfulfilled' WHERE fulfillment_status = 'delivered'";
     shop_base::sql!(&mut undoing.conn(), c => sqlx::query(undo).execute(c).await.map(drop)).unwrap();
     let (erased, ()) = tokio::join!(erase_closed(&shop.app), async {
         until("the erasure waits for the staff", async || bench.count(WAITING).await > 0).await;
@@ -416,7 +494,7 @@ async fn an_order_that_is_just_no_longer_sent_keeps_its_address(shop: TestShop) 
     erased.unwrap();
     assert_eq!(text_of(db, number, &["email", "address"]).await, kept, "where the goods go");
 
-    bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled' WHERE fulfillment_status = 'unfulfilled'").await;
+    bench.execute("UPDATE orders SET fulfillment_status = 'delivered' WHERE fulfillment_status = 'unfulfilled'").await;
     erase_closed(&shop.app).await.unwrap();
     assert_eq!(text_of(db, number, &["email"]).await, [""]);
 }

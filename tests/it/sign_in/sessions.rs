@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop_base::sql;
-use shop_demo::identity::{CLIENT_ID, METHOD, Omission};
+use shop_demo::identity::{CLIENT_ID, METHOD, Omission, Provider};
 use shop_domain::identity::model::MOST_SESSIONS;
 use shop_domain::identity::service;
 use tokio::sync::oneshot;
@@ -21,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     roles_are_read_again_at_each_refresh,
     roles_that_could_not_be_read_are_asked_for_again,
     an_answer_that_comes_late_gives_no_role_back,
+    a_sign_in_that_takes_long_gives_no_role_back,
     without_a_refresh_token_staff_sign_in_again,
     sessions_of_staff_end_after_half_an_hour_without_use,
     open_pages_do_not_keep_sessions_of_staff,
@@ -171,26 +172,43 @@ async fn roles_that_could_not_be_read_are_asked_for_again(shop: TestShop) {
     assert_eq!(provider.refresh_count(), 2);
 }
 
-/// The provider takes the role away after it has answered one session, and before the shop stores that answer.
 async fn an_answer_that_comes_late_gives_no_role_back(shop: TestShop) {
     let (shop, provider) = shop_with_provider(shop.database).await;
     let (mut slow, mut quick) = (Browser::new(&shop), Browser::new(&shop));
     slow.sign_in("demo-admin").await;
     quick.sign_in("demo-admin").await;
     shop.clock.advance(TOKEN_MS + 1000);
-    let (release, held) = oneshot::channel();
-    provider.with_faults(|faults| faults.held_refresh = Some(held));
-    tokio::join!(user(&mut slow), async {
-        until("one session is answered", async || provider.with_faults(|faults| faults.held_refresh.is_none())).await;
-        provider.set_roles("demo-admin", &["customer"]).await.unwrap();
-        shop.clock.advance(1);
-        assert_eq!(user(&mut quick).await["role"], "customer");
-        release.send(()).unwrap();
-    });
+    take_role_during(&shop, &provider, user(&mut slow), &mut quick).await;
     assert_eq!(provider.refresh_count(), 2);
     for browser in [&mut slow, &mut quick] {
         assert_eq!(user(browser).await["role"], "customer");
     }
+}
+
+async fn a_sign_in_that_takes_long_gives_no_role_back(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let (mut slow, mut quick) = (Browser::new(&shop), Browser::new(&shop));
+    quick.sign_in("demo-admin").await;
+    shop.clock.advance(TOKEN_MS + 1000);
+    take_role_during(&shop, &provider, slow.sign_in("demo-admin"), &mut quick).await;
+    assert_eq!(provider.refresh_count(), 1);
+    for browser in [&mut slow, &mut quick] {
+        assert_eq!(user(browser).await["role"], "customer");
+    }
+}
+
+/// The provider takes the role away after it has answered the slow one, and before the shop stores that answer. The quick one is refreshed
+/// meanwhile.
+async fn take_role_during<T>(shop: &TestShop, provider: &Provider, slow: impl Future<Output = T>, quick: &mut Browser) {
+    let (release, held) = oneshot::channel();
+    provider.with_faults(|faults| faults.held_tokens = Some(held));
+    tokio::join!(slow, async {
+        until("the slow one is answered", async || provider.with_faults(|faults| faults.held_tokens.is_none())).await;
+        provider.set_roles("demo-admin", &["customer"]).await.unwrap();
+        shop.clock.advance(1);
+        assert_eq!(user(quick).await["role"], "customer");
+        release.send(()).unwrap();
+    });
 }
 
 async fn without_a_refresh_token_staff_sign_in_again(shop: TestShop) {

@@ -1,10 +1,11 @@
 //! A network between two programs that a test can cut.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::io::copy_bidirectional;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
+use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -25,56 +26,95 @@ pub enum State {
 /// Forwards connections to a port of this machine; ends when it is dropped.
 pub struct Link {
     pub port: u16,
+    way: Way,
+    _task: JoinSet<()>,
+}
+
+/// What its connections share.
+#[derive(Clone)]
+struct Way {
     state: watch::Sender<State>,
     /// Connections that were cut or became silent, and those that were attempted meanwhile.
     disturbed: Arc<AtomicUsize>,
-    _task: JoinSet<()>,
+    /// See [`Link::fall_silent_at`].
+    last_words: Arc<OnceLock<&'static str>>,
 }
 
 impl Link {
     pub async fn to(target: u16) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let (state, states) = watch::channel(State::Open);
-        let disturbed = Arc::new(AtomicUsize::new(0));
+        let way = Way { state: watch::Sender::new(State::Open), disturbed: Arc::default(), last_words: Arc::default() };
         let mut task = JoinSet::new();
-        let counted = Arc::clone(&disturbed);
+        let shared = way.clone();
         task.spawn(async move {
             let mut carried = JoinSet::new();
             loop {
                 let (client, _) = listener.accept().await.unwrap();
-                carried.spawn(carry(client, target, states.clone(), Arc::clone(&counted)));
+                carried.spawn(carry(client, target, shared.clone()));
                 while carried.try_join_next().is_some() {}
             }
         });
-        Self { port, state, disturbed, _task: task }
+        Self { port, way, _task: task }
     }
 
     pub fn set(&self, state: State) {
-        self.state.send_replace(state);
+        self.way.state.send_replace(state);
+    }
+
+    /// Becomes silent when a client sends these words, which do not arrive.
+    pub fn fall_silent_at(&self, words: &'static str) {
+        self.way.last_words.set(words).unwrap();
     }
 
     pub fn disturbed(&self) -> usize {
-        self.disturbed.load(Ordering::Relaxed)
+        self.way.disturbed.load(Ordering::Relaxed)
     }
 }
 
-async fn carry(mut client: TcpStream, target: u16, mut states: watch::Receiver<State>, disturbed: Arc<AtomicUsize>) {
+impl Way {
+    /// Forwards what a client sends.
+    async fn forward(&self, mut client: ReadHalf<'_>, mut server: WriteHalf<'_>) -> std::io::Result<()> {
+        let mut bytes = vec![0; 64 * 1024];
+        loop {
+            let read = client.read(&mut bytes).await?;
+            let sent = &bytes[..read];
+            if sent.is_empty() {
+                return server.shutdown().await;
+            }
+            let says = |words: &&str| sent.windows(words.len()).any(|part| part == words.as_bytes());
+            if self.last_words.get().is_some_and(says) {
+                self.state.send_replace(State::Silent);
+                return std::future::pending().await;
+            }
+            server.write_all(sent).await?;
+        }
+    }
+}
+
+async fn carry(mut client: TcpStream, target: u16, way: Way) {
+    let mut states = way.state.subscribe();
     let mut server = None;
     if *states.borrow_and_update() == State::Open {
         let Ok(mut connected) = TcpStream::connect(("127.0.0.1", target)).await else { return };
+        let (from_client, mut to_client) = client.split();
+        let (mut from_server, to_server) = connected.split();
+        let back = async {
+            copy(&mut from_server, &mut to_client).await?;
+            to_client.shutdown().await
+        };
         let ended = tokio::select! {
             // Nothing passes that is sent after the change.
             biased;
             changed = states.wait_for(|state| *state != State::Open) => changed.is_err(),
-            _ = copy_bidirectional(&mut client, &mut connected) => true,
+            _ = async { tokio::try_join!(way.forward(from_client, to_server), back) } => true,
         };
         if ended {
             return;
         }
         server = Some(connected);
     }
-    disturbed.fetch_add(1, Ordering::Relaxed);
+    way.disturbed.fetch_add(1, Ordering::Relaxed);
     let state = *states.borrow();
     if state == State::Cut {
         // Both ends get a reset instead of an orderly end.

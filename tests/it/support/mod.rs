@@ -13,9 +13,11 @@ mod worker;
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -125,6 +127,8 @@ pub fn payload_of(page: &str) -> String {
     }
 }
 
+const STACK_BYTES: usize = 8 << 20;
+
 /// The async runtime and one seeded shop per database, shared by all tests: they only read, or write rows that no other test uses.
 pub struct Runtime {
     tokio: tokio::runtime::Runtime,
@@ -143,10 +147,19 @@ impl Runtime {
             Database::Sqlite => &self.sqlite,
             Database::Postgres => &self.postgres,
         };
-        self.tokio.block_on(async {
-            let shop = cell.get_or_init(|| TestShop::start(database)).await.clone();
-            test(shop).await;
+        let run = || {
+            self.tokio.block_on(async {
+                let shop = cell.get_or_init(|| TestShop::start(database)).await.clone();
+                test(shop).await;
+            });
+        };
+        // Requests run on the test's stack, of which a long test takes 1 MiB by itself if it is not optimized.
+        let failed = thread::scope(|scope| {
+            thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).unwrap().join().err()
         });
+        if let Some(panic) = failed {
+            resume_unwind(panic);
+        }
     }
 }
 
@@ -259,7 +272,10 @@ impl TestShop {
         let authenticated_at = self.clock.now_ms();
         let sign_in = SignIn { profile, authenticated_at, methods: Vec::new(), provider_session: None, tokens: None };
         let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-        Ok(format!("session={}", start_session(&self.app, &self.app.parts.identity, &sign_in, &device).await?.token))
+        Ok(format!(
+            "session={}",
+            start_session(&self.app, &self.app.parts.identity, &sign_in, authenticated_at, &device).await?.token
+        ))
     }
 
     /// A call that a browser with these cookies makes from the shop's own page. `body` is JSON; null sends none.

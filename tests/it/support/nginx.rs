@@ -1,4 +1,4 @@
-//! nginx with the configuration in `deploy/nginx.conf`, over TLS.
+//! nginx with the configuration in `deploy/nginx.conf`, over TLS, and with the cache of `docs/OPERATIONS.md`.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr};
@@ -14,6 +14,9 @@ use super::program::LIMIT;
 use super::temporary_folder;
 
 const CONFIGURATION: &str = include_str!("../../../deploy/nginx.conf");
+const OPERATIONS: &str = include_str!("../../../docs/OPERATIONS.md");
+/// Where the cache is.
+const CACHE: &str = "/var/cache/shop";
 /// The nodes in the configuration.
 const PLACES: [&str; 3] = ["172.30.0.11:8787", "172.30.0.12:8787", "172.30.0.13:8787"];
 
@@ -26,6 +29,20 @@ pub struct Nginx {
 impl Nginx {
     /// In front of up to three nodes.
     pub async fn start(tls: u16, plain: u16, nodes: &[u16]) -> Self {
+        Self::start_with(CONFIGURATION.to_owned(), tls, plain, nodes).await
+    }
+
+    /// The same with a cache.
+    pub async fn start_with_cache(tls: u16, plain: u16, nodes: &[u16]) -> Self {
+        const WITHOUT: &str = "    location / {\n        proxy_pass http://shop;\n    }\n";
+        let (_, sample) = OPERATIONS.split_once("\n```nginx\n").unwrap();
+        let (sample, _) = sample.split_once("```\n").unwrap();
+        let (shared, location) = sample.split_at(sample.find("location / {").unwrap());
+        assert!(CONFIGURATION.contains(WITHOUT) && shared.contains(CACHE));
+        Self::start_with(shared.to_owned() + &CONFIGURATION.replace(WITHOUT, location), tls, plain, nodes).await
+    }
+
+    async fn start_with(mut site: String, tls: u16, plain: u16, nodes: &[u16]) -> Self {
         let folder = temporary_folder();
         let (pem, key) = (folder.join("shop.pem"), folder.join("shop.key"));
         let made = Command::new("openssl")
@@ -45,7 +62,6 @@ impl Nginx {
             .stderr(Stdio::null())
             .status();
         assert!(made.await.expect("openssl is installed").success());
-        let mut site = CONFIGURATION.to_owned();
         let nodes = nodes.iter().map(|port| Some(format!("127.0.0.1:{port}"))).chain(std::iter::repeat(None));
         for (place, node) in PLACES.into_iter().zip(nodes) {
             let line = format!("    server {place} max_fails=1 fail_timeout=1s;\n");
@@ -65,6 +81,7 @@ impl Nginx {
             assert!(site.contains(from), "{from}");
             site = site.replace(from, &to);
         }
+        site = site.replace(CACHE, &folder.join("cache").display().to_string());
         let kept_at = |name: &str| format!("{name}_temp_path {};\n", folder.join(name).display());
         let folders: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].into_iter().map(kept_at).collect();
         let main = format!(

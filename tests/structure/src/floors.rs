@@ -20,7 +20,8 @@ const PLATFORM: [&str; 11] = [
     "settings",
     "mail",
 ];
-const DOMAIN: [&str; 18] = [
+const DOMAIN: [&str; 19] = [
+    "disputes",
     "identity",
     "age",
     "customers",

@@ -58,6 +58,7 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
         }
     }
     problems.extend(tree.files.iter().filter_map(misplaced_handler));
+    problems.extend(tree.files.iter().filter_map(misplaced_list));
     problems.extend(unregistered(tree));
     problems.extend(tree.files.iter().flat_map(off_the_map));
     problems
@@ -76,6 +77,18 @@ fn misplaced_handler(file: &SourceFile) -> Option<String> {
             Some(format!("{} answers a call; calls stand in api.rs, or in list.rs", file.path))
         }
         _ => None,
+    }
+}
+
+/// A list's definition names columns, and its conditions are SQL.
+fn misplaced_list(file: &SourceFile) -> Option<String> {
+    let is_named = |name: &str| file.path.ends_with(name);
+    if file.has_list && !is_named("/queries.rs") {
+        Some(format!("{} defines a list; lists are defined in queries.rs", file.path))
+    } else if file.has_list_page && !is_named("/list.rs") {
+        Some(format!("{} has the page of a list; it stands in list.rs", file.path))
+    } else {
+        None
     }
 }
 

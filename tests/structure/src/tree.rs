@@ -29,6 +29,10 @@ pub struct SourceFile {
     pub has_page: bool,
     /// Whether it handles an API call.
     pub has_call: bool,
+    /// Whether it defines a list of the admin area.
+    pub has_list: bool,
+    /// Whether it defines the props of the page that shows one.
+    pub has_list_page: bool,
 }
 
 /// A dependency of one file on another.
@@ -67,6 +71,8 @@ impl Tree {
                 module: module(root, &path),
                 has_page: has_line("impl PageProps for "),
                 has_call: has_line("#[utoipa::path("),
+                has_list: has_line("pub static SPEC: ListSpec"),
+                has_list_page: has_line("    pub list: ListView,"),
                 path,
                 used,
                 offers,

@@ -80,11 +80,13 @@ impl From<sqlx::Error> for CopyError {
     }
 }
 
-/// All tables of the current schema except that of the migrations, with their columns.
+/// All tables of the current schema except that of the migrations and those of extensions, with their columns.
 pub(super) async fn tables(conn: &mut PgConnection) -> Result<Tables, CopyError> {
     const SQL: &str = "SELECT CAST(c.table_name AS TEXT), CAST(c.column_name AS TEXT)
         FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
         WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.table_name <> '_sqlx_migrations'
+            AND c.table_name NOT IN (SELECT relname FROM pg_class JOIN pg_depend ON objid = oid
+                WHERE relnamespace = CAST(current_schema() AS regnamespace) AND deptype = 'e')
         ORDER BY c.table_name, c.ordinal_position";
     let columns: Vec<(String, String)> = sqlx::query_as(SQL).fetch_all(conn).await?;
     Ok(by_table(columns))

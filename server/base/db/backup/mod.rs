@@ -10,6 +10,6 @@ mod target;
 
 pub use self::contents::{Contents, CopyError, System};
 pub(super) use self::files::{check_in_place, remove_database};
-pub use self::source::Source;
+pub use self::source::{Source, remove_scratch};
 pub(super) use self::target::MISSING_GRANT;
 pub use self::target::Target;

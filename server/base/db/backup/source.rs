@@ -1,7 +1,7 @@
 //! Reads a whole database as it was at one moment, while others write to it.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -54,20 +54,23 @@ struct Copied {
 #[derive(Debug)]
 struct Scratch(PathBuf);
 
-impl Scratch {
-    /// With the journal that SQLite has beside it while it writes.
-    fn remove(&self) {
-        drop(std::fs::remove_file(&self.0));
-        let mut journal = self.0.clone().into_os_string();
-        journal.push("-journal");
-        drop(std::fs::remove_file(journal));
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(remove_scratch(&self.0));
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        self.remove();
+/// Removes a copy that [`Source::open`] has made of an SQLite file, with the journal that SQLite has beside it while it writes.
+pub fn remove_scratch(scratch: &Path) -> std::io::Result<()> {
+    let mut journal = scratch.as_os_str().to_owned();
+    journal.push("-journal");
+    for file in [scratch.as_os_str(), journal.as_os_str()] {
+        match std::fs::remove_file(file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 impl Source {
@@ -94,7 +97,7 @@ impl Source {
     async fn of_sqlite(options: SqliteConnectOptions, scratch: &Path, query: &'static str) -> Result<Self, CopyError> {
         let name = Scratch(scratch.to_owned());
         // SQLite writes into an empty file, but not into one with content.
-        name.remove();
+        remove_scratch(scratch)?;
         private_file::create(scratch)?;
         let mut conn = SqliteConnection::connect_with(&options).await?;
         // Reads in one transaction, beside which the shop goes on writing.
@@ -109,7 +112,7 @@ impl Source {
         let file = File::open(scratch)?;
         // From now on even a process that is killed leaves no copy.
         #[cfg(unix)]
-        name.remove();
+        remove_scratch(scratch)?;
         Ok(Self { kind: Kind::Sqlite(Copied { file, _scratch: name }), contents, foreign: Vec::new(), rows })
     }
 

@@ -87,15 +87,17 @@ impl Target {
     pub async fn is_empty(&mut self) -> Result<bool, CopyError> {
         Ok(match &mut self.kind {
             Kind::Sqlite { file, .. } => !file.exists(),
-            Kind::Postgres { conn, .. } => tables(conn).await?.is_empty(),
+            Kind::Postgres { conn, .. } => tables(conn).await?.is_empty() && foreign_routines(conn).await?.is_empty(),
         })
     }
 
-    /// What goes with the replaced database though no migration of this program has made it: tables, and columns as `table.column`. Fails
-    /// if that database is somebody else's.
+    /// What goes with the replaced database though no migration of this program has made it: tables, columns as `table.column`, routines,
+    /// and views in any schema that read from these. Fails if that database is somebody else's.
     pub async fn foreign(&mut self) -> Result<Vec<String>, CopyError> {
         let Kind::Postgres { conn, .. } = &mut self.kind else { return Ok(Vec::new()) };
-        let foreign = beyond(&tables(conn).await?, &by_table(migrate::columns().await?));
+        let mut foreign = beyond(&tables(conn).await?, &by_table(migrate::columns().await?));
+        foreign.extend(foreign_routines(conn).await?);
+        foreign.extend(views(conn).await?);
         if !foreign.is_empty() && !migrate::is_a_shops(conn).await? {
             let foreign = foreign.join(", ");
             return Err(CopyError::Refused(format!(
@@ -264,7 +266,7 @@ async fn drop_copy(conn: &mut PgConnection) -> Result<(), DbError> {
     execute(conn, &format!("DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")).await
 }
 
-/// Statements that a query of the catalog composes.
+/// Texts that a query of the catalog composes, such as statements.
 async fn composed(conn: &mut PgConnection, query: &str) -> Result<Vec<String>, DbError> {
     Ok(sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_all(conn).await?)
 }
@@ -322,21 +324,42 @@ async fn end_loading(conn: &mut PgConnection) -> Result<(), DbError> {
 /// Everything that a schema consists of, except what extensions have put there.
 fn objects(schema: &str) -> String {
     format!(
-        "SELECT 'TABLE' AS kind, CAST(CAST(oid AS regclass) AS TEXT) AS name, oid FROM pg_class
-            WHERE relkind IN ('r', 'p') AND relnamespace = CAST({schema} AS regnamespace)
-        UNION ALL SELECT 'ROUTINE', CAST(CAST(oid AS regprocedure) AS TEXT), oid FROM pg_proc
-            WHERE pronamespace = CAST({schema} AS regnamespace)"
+        "SELECT * FROM (
+            SELECT 'TABLE' AS kind, CAST(CAST(oid AS regclass) AS TEXT) AS name, oid FROM pg_class
+                WHERE relkind IN ('r', 'p') AND relnamespace = CAST({schema} AS regnamespace)
+            UNION ALL SELECT 'ROUTINE', CAST(CAST(oid AS regprocedure) AS TEXT), oid FROM pg_proc
+                WHERE pronamespace = CAST({schema} AS regnamespace)) a
+        WHERE NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = a.oid AND d.deptype = 'e')"
     )
 }
 
+/// The routines of the current schema that no migration makes.
+async fn foreign_routines(conn: &mut PgConnection) -> Result<Vec<String>, DbError> {
+    let query = format!("SELECT name FROM ({}) o WHERE kind = 'ROUTINE' ORDER BY name", objects("current_schema()"));
+    let mut routines = composed(conn, &query).await?;
+    routines.retain(|routine| !migrate::makes_routine(routine));
+    Ok(routines)
+}
+
+/// The views, in any schema, that use something of the current schema, also through other views. The shop has none.
+async fn views(conn: &mut PgConnection) -> Result<Vec<String>, DbError> {
+    let query = format!(
+        "WITH RECURSIVE used AS (
+            SELECT oid FROM ({}) o
+            UNION SELECT r.ev_class FROM used JOIN pg_depend d ON d.refobjid = used.oid
+                JOIN pg_rewrite r ON r.oid = d.objid AND d.classid = CAST('pg_rewrite' AS regclass))
+        SELECT CAST(CAST(oid AS regclass) AS TEXT) FROM used JOIN pg_class USING (oid)
+        WHERE relkind IN ('v', 'm') ORDER BY 1",
+        objects("current_schema()")
+    );
+    composed(conn, &query).await
+}
+
 async fn replace_schema(conn: &mut PgConnection) -> Result<(), DbError> {
-    const NOT_OF_EXTENSIONS: &str = "NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = o.oid AND d.deptype = 'e')";
     let schema: String = sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut *conn).await?;
     let (former, copy) = (objects("current_schema()"), objects(&format!("'{SCHEMA}'")));
     // Some go with others, such as partitions with their table.
-    let drop = format!(
-        "SELECT 'DROP ' || kind || ' IF EXISTS ' || name || ' CASCADE' FROM ({former}) o WHERE {NOT_OF_EXTENSIONS}"
-    );
+    let drop = format!("SELECT 'DROP ' || kind || ' IF EXISTS ' || name || ' CASCADE' FROM ({former}) o");
     let schema = quoted(&schema).replace('\'', "''");
     let shift = format!("SELECT 'ALTER ' || kind || ' ' || name || ' SET SCHEMA {schema}' FROM ({copy}) o");
     execute(conn, "BEGIN").await?;

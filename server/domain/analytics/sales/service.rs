@@ -21,7 +21,7 @@ const BEFORE_ALL: &str = "0000-01-01";
 /// reached: runs end early when their node stops, or when another one, or a reader, updates the figures in between.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
-    let zone_name = cx.config.company.time_zone.iana_name().unwrap_or_default();
+    let zone_name = cx.zone().iana_name().unwrap_or_default();
     let mut state = state(&cx.db, NAME).await?;
     if state.zone != zone_name && !start_recount(cx, zone_name, &mut state).await? {
         return Ok(());
@@ -68,14 +68,14 @@ async fn start_recount(cx: &Context, zone_name: &str, state: &mut State) -> Resu
 
 /// The days affected by rows written since then.
 async fn touched(cx: &Context, since: i64) -> Result<BTreeSet<Date>, DbError> {
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let quarters = store::list_touched(&mut cx.db.read().await?.conn(), since).await?;
     Ok(quarters.into_iter().map(|quarter| day_of(quarter * QUARTER_MS, zone)).collect())
 }
 
 /// Recomputes a day's figures; false if another node wrote since this run began.
 async fn make(cx: &Context, day: Date, state: &mut State) -> Result<bool, DbError> {
-    let (from, until) = bounds(day, &cx.config.company.time_zone);
+    let (from, until) = bounds(day, cx.zone());
     let (figures, products) = store::count(&mut cx.db.read().await?.conn(), from, until).await?;
     let mut tx = cx.db.begin().await?;
     let is_ours = advance(&mut tx.conn(), NAME, state).await?;

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::model::{ProductSales, Sales};
 use crate::analytics::days::QUARTER_MS;
+use crate::disputes::IS_LOST;
 
 /// Payment statuses of orders that count. As an expression, the status has no index: nearly all orders are paid, and few are of the day.
 const PAID: &str = "payment_status || '' IN ('paid', 'partially_paid', 'partially_refunded', 'refunded')";
@@ -99,7 +100,7 @@ pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales,
 pub async fn list_lost_disputes(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<Vec<(i64, i64)>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT updated_at / {QUARTER_MS}, CAST(SUM(amount) AS BIGINT) FROM disputes
-         WHERE updated_at >= $1 AND updated_at < $2 AND state IN ('LOST', 'ACCEPTED') GROUP BY 1"
+         WHERE updated_at >= $1 AND updated_at < $2 AND {IS_LOST} GROUP BY 1"
     ));
     Ok(sql!(conn, c => sqlx::query_as(sql).bind(from).bind(until).fetch_all(c).await)?)
 }

@@ -53,8 +53,8 @@ const MOST_KNOWN: usize = 100;
 /// Counts the queued events.
 pub async fn refresh(cx: &Context) -> Result<(), DbError> {
     let mut state = state(&cx.db, NAME).await?;
-    let zone_name = cx.config.company.time_zone.iana_name().unwrap_or_default();
-    let today = day_of(cx.clock.now_ms(), &cx.config.company.time_zone);
+    let zone_name = cx.zone().iana_name().unwrap_or_default();
+    let today = day_of(cx.clock.now_ms(), cx.zone());
     let from = if state.zone != zone_name {
         // Days are different in another time zone.
         Some(oldest(cx))
@@ -98,7 +98,7 @@ async fn clear(cx: &Context, state: &mut State) -> Result<Done, DbError> {
         return Ok(Done::All);
     }
     if !store::delete_some(&mut conn, &state.first_day, DELETED_AT_ONCE).await? {
-        state.queued_until = bounds(first_day(state)?, &cx.config.company.time_zone).0;
+        state.queued_until = bounds(first_day(state)?, cx.zone()).0;
         advance(&mut conn, NAME, state).await?;
     }
     tx.commit().await?;
@@ -129,7 +129,7 @@ async fn step(cx: &Context, state: &mut State) -> Result<Done, DbError> {
     if !advance(&mut conn, NAME, state).await? {
         return Ok(Done::All);
     }
-    count(&mut conn, &queued, &cx.config.company.time_zone, first_day(state)?).await?;
+    count(&mut conn, &queued, cx.zone(), first_day(state)?).await?;
     if let Some(from) = next {
         store::queue(&mut conn, from, from + SLICE_MS).await?;
     }
@@ -149,12 +149,12 @@ fn first_day(state: &State) -> Result<Date, DbError> {
 /// The first day whose events are all still stored. The two oldest days may be incomplete: browsers report up to a day late, and clocks may
 /// be wrong by as much.
 fn oldest(cx: &Context) -> Date {
-    day_of(cx.clock.now_ms() - RETENTION_MS + 2 * DAY_MS, &cx.config.company.time_zone)
+    day_of(cx.clock.now_ms() - RETENTION_MS + 2 * DAY_MS, cx.zone())
 }
 
 /// Deletes the visits of days that can no longer change; their figures are kept.
 pub async fn purge(cx: &Context) -> Result<(), DbError> {
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let mut state = state(&cx.db, NAME).await?;
     if state.queued_until != COMPLETE || state.version != state.own_version {
         return Ok(());

@@ -17,6 +17,8 @@ use crate::catalog::service::PRODUCTS_EDITED;
 
 /// The maximum number of products in a bulk change.
 pub const MOST: usize = 500;
+/// The maximum number of their variants: they are written in one transaction, and on SQLite payments wait for it.
+const MOST_VARIANTS: i64 = 2_500;
 
 /// The change applied to each product.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -133,17 +135,18 @@ struct Planned {
 
 /// Previews the effect on these products.
 pub async fn preview(cx: &Context, change: &BulkChange, ids: &[Uuid]) -> Result<Vec<BulkEffect>, Error> {
-    check_count(ids.len())?;
     let mut reader = cx.db.read().await?;
-    let planned = plan(&mut reader.conn(), change, ids).await?;
+    let mut conn = reader.conn();
+    check_size(&mut conn, ids).await?;
+    let planned = plan(&mut conn, change, ids).await?;
     Ok(planned.1.into_iter().map(|each| each.effect).collect())
 }
 
 /// Changes these products, if each still has the previewed version.
 pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[BulkItem]) -> Result<usize, Error> {
-    check_count(items.len())?;
     let clock = cx.clock.as_ref();
     let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
+    check_size(&mut cx.db.read().await?.conn(), &ids).await?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     store::lock_all(&mut conn, &ids).await?;
@@ -177,11 +180,14 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
     Ok(changes.len())
 }
 
-fn check_count(count: usize) -> Result<(), Error> {
-    if (1..=MOST).contains(&count) {
-        return Ok(());
+async fn check_size(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<(), Error> {
+    if !(1..=MOST).contains(&ids.len()) {
+        return Err(Error::invalid("ids", "Select 1 to 500 products at a time. Use a filter to narrow them down."));
     }
-    Err(Error::invalid("ids", "Select 1 to 500 products at a time. Use a filter to narrow them down."))
+    if store::count_variants(conn, ids).await? > MOST_VARIANTS {
+        return Err(Error::invalid("ids", "These products have more than 2,500 variants. Select fewer at a time."));
+    }
+    Ok(())
 }
 
 async fn plan(

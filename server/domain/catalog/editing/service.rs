@@ -12,9 +12,10 @@ use shop_platform::{audit, staff_search};
 use uuid::Uuid;
 
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
-pub use super::write::{Pen, Revision, find_retired_path, restore_path, retire_path};
+pub use super::write::{Pen, Revision, restore_path, retire_path};
 use super::{notification, store, write};
 use crate::catalog::service::PRODUCTS_EDITED;
+pub use crate::catalog::store::find_retired_path;
 use crate::identity;
 use crate::stock::adjust::StockReason;
 use crate::stock::counts;

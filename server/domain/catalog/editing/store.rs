@@ -209,6 +209,12 @@ pub async fn list_products(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Stor
     products.into_iter().map(assemble).collect()
 }
 
+/// How many variants these products have.
+pub async fn count_variants(conn: &mut Conn<'_>, products: &[Uuid]) -> Result<i64, DbError> {
+    const SQL: &str = "SELECT COUNT(*) FROM product_variants WHERE archived_at IS NULL AND product_id IN ";
+    Ok(rows_in!(conn, (i64,), SQL, products, "").into_iter().map(|(count,)| count).sum())
+}
+
 fn assemble_options(rows: Vec<OptionRow>) -> Vec<ProductOption> {
     let mut options: Vec<ProductOption> = Vec::new();
     for OptionRow { name, value, hex, .. } in rows {

@@ -18,6 +18,7 @@ use super::versions::find;
 use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
 use crate::catalog::editing::service::{find_retired_path, restore_path, retire_path};
+use crate::catalog::model::RetiredPath;
 use crate::catalog::service::EDITED;
 
 /// The input for a category.
@@ -114,7 +115,7 @@ async fn check(
         faults.say("slug", "Use up to 100 lowercase letters, digits, and single hyphens, such as pipe-racks.");
     } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
         faults.say("slug", "Another category already has this address.");
-    } else if let Some(Some(target)) = find_retired_path(conn, &path(&form.slug)).await?
+    } else if let Some(RetiredPath::Moved(target)) = find_retired_path(conn, &path(&form.slug)).await?
         // Links that lead to the parent since a subcategory was deleted may lead to one below it again.
         && all.iter().any(|other| path(&other.slug) == target && Some(other.id) != own && Some(other.id) != form.parent_id)
     {

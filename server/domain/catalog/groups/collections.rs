@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_base::ids::new_id;
@@ -16,8 +15,8 @@ use uuid::Uuid;
 
 use super::order::ordered;
 use super::rows::CollectionRow;
+use super::store;
 use super::versions::find;
-use super::{queries, store};
 use crate::catalog::editing::model::is_handle;
 use crate::catalog::editing::service::lock_rows;
 use crate::catalog::service::EDITED;
@@ -35,18 +34,25 @@ pub struct CollectionForm {
     pub description: String,
     /// Where to put it among the collections, from 0; null leaves it where it is, and puts a new one last.
     pub place: Option<usize>,
-    /// Its products in order.
-    pub products: Vec<Uuid>,
+    /// Its products in order; null leaves them as they are.
+    pub products: Option<Vec<Uuid>>,
 }
 
-fn for_audit(row: &CollectionRow, products: &[Uuid]) -> Value {
-    json!({ "title": row.title, "handle": row.handle, "description": row.description, "position": row.position,
-        "products": products })
+impl CollectionForm {
+    /// What is stored, as a form that leaves it where it is.
+    pub fn of(row: CollectionRow, products: Option<Vec<Uuid>>) -> Self {
+        let CollectionRow { version, title, handle, description, .. } = row;
+        Self { version, title, handle, description, place: None, products }
+    }
 }
 
-async fn members(conn: &mut Conn<'_>, id: Uuid) -> Result<Vec<Uuid>, DbError> {
-    let all = queries::list_members(conn).await?;
-    Ok(all.into_iter().filter(|(collection, _, _)| *collection == id).map(|(_, product, _)| product).collect())
+fn for_audit(row: &CollectionRow, products: Option<&[Uuid]>) -> Value {
+    let mut data = json!({ "title": row.title, "handle": row.handle, "description": row.description,
+        "position": row.position });
+    if let Some(products) = products {
+        data["products"] = json!(products);
+    }
+    data
 }
 
 /// Creates a collection, or updates the one with this id. Returns its id. The same new one, sent again, is the one that is there.
@@ -55,27 +61,31 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     // Who saves a product locks it before its collections. Products that join or leave from here on raise the version.
-    let known = match id {
-        Some(id) => members(&mut conn, id).await?,
-        None => Vec::new(),
-    };
-    let touched: Vec<Uuid> = known.iter().chain(form.products.iter().take(MOST.max(known.len()))).copied().collect();
-    lock_rows(&mut conn, &touched).await?;
+    if let Some(products) = &form.products {
+        let known = match id {
+            Some(id) => store::list_member_ids(&mut conn, id).await?,
+            None => Vec::new(),
+        };
+        let touched: Vec<Uuid> = known.iter().chain(products.iter().take(MOST.max(known.len()))).copied().collect();
+        lock_rows(&mut conn, &touched).await?;
+    }
     let all = store::lock_collections(&mut conn).await?;
     let before = match id {
         Some(id) => Some(find(&all, id, form.version, |row| (row.id, row.version))?),
         None => None,
     };
-    let had = match before {
-        Some(before) => members(&mut conn, before.id).await?,
+    let had = match before.filter(|_| form.products.is_some()) {
+        Some(before) => store::list_member_ids(&mut conn, before.id).await?,
         None => Vec::new(),
     };
     let mut products = form.products.clone();
-    let mut seen = HashSet::new();
-    products.retain(|product| seen.insert(*product));
+    if let Some(products) = &mut products {
+        let mut seen = HashSet::new();
+        products.retain(|product| seen.insert(*product));
+    }
     if before.is_none()
         && let Some(known) = all.iter().find(|row| is_made_of(row, form))
-        && members(&mut conn, known.id).await? == products
+        && store::list_member_ids(&mut conn, known.id).await? == products.as_deref().unwrap_or_default()
     {
         return Ok(known.id);
     }
@@ -94,19 +104,21 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     for (other, position) in order.iter().zip(0_i64..) {
         store::set_collection_position(&mut conn, *other, position).await?;
     }
-    if products != had {
+    if let Some(products) = products.as_ref().filter(|products| **products != had) {
         // An editor opened before would put a product back, or take it out again.
         let (had, has): (BTreeSet<Uuid>, BTreeSet<Uuid>) =
             (had.iter().copied().collect(), products.iter().copied().collect());
-        for product in had.symmetric_difference(&has) {
-            store::raise_product_version(&mut conn, *product).await?;
-        }
-        store::replace_members(&mut conn, row.id, &products).await?;
+        let moved: Vec<Uuid> = had.symmetric_difference(&has).copied().collect();
+        store::raise_product_versions(&mut conn, &moved).await?;
+        store::replace_members(&mut conn, row.id, products).await?;
     }
     let subject = Subject::new("collection", row.id, &row.title);
-    let after = for_audit(&row, &products);
+    let after = for_audit(&row, products.as_deref());
     let change = match before {
-        Some(before) => Change::of("collection.update", subject, &for_audit(before, &had), &after),
+        Some(before) => {
+            let before = for_audit(before, products.is_some().then_some(&had[..]));
+            Change::of("collection.update", subject, &before, &after)
+        }
         None => Change::new("collection.create", subject, after),
     };
     audit::service::record(&mut conn, clock, actor, &change).await?;
@@ -141,7 +153,7 @@ fn check(
         faults.say("handle", "Another collection already has this handle.");
     }
     // Products join in their editor and by imports without a limit.
-    if form.products.len() > MOST.max(had) {
+    if form.products.as_ref().is_some_and(|products| products.len() > MOST.max(had)) {
         faults.say("products", "A collection can have at most 500 products.");
     }
     faults.finish()
@@ -153,17 +165,15 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     // As in `put`, products are locked before their collections.
-    let known = members(&mut conn, id).await?;
+    let known = store::list_member_ids(&mut conn, id).await?;
     lock_rows(&mut conn, &known).await?;
     let all = store::lock_collections(&mut conn).await?;
     let row = find(&all, id, version, |row| (row.id, row.version))?;
-    let had = members(&mut conn, id).await?;
-    let before = for_audit(row, &had);
+    let had = store::list_member_ids(&mut conn, id).await?;
+    let before = for_audit(row, Some(&had));
     store::delete_collection(&mut conn, id).await?;
-    for product in had {
-        // An editor opened before would name the collection.
-        store::raise_product_version(&mut conn, product).await?;
-    }
+    // An editor opened before would name the collection.
+    store::raise_product_versions(&mut conn, &had).await?;
     let subject = Subject::new("collection", id, &row.title);
     let change = Change { action: "collection.delete", subject, before, after: Value::Null };
     audit::service::record(&mut conn, clock, actor, &change).await?;

@@ -24,9 +24,24 @@ pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<CollectionRow>,
     Ok(sql!(conn, c => sqlx::query_as::<_, CollectionRow>(SQL).fetch_all(c).await)?)
 }
 
-/// Collection id, product id and product title of all members, in order.
-pub async fn list_members(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, Uuid, String)>, DbError> {
-    const SQL: &str = "SELECT m.collection_id, p.id, p.title FROM collection_products m
-        JOIN products p ON p.id = m.product_id ORDER BY m.collection_id, m.position, p.id";
-    Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, Uuid, String)>(SQL).fetch_all(c).await)?)
+pub async fn find_collection(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<CollectionRow>, DbError> {
+    const SQL: &str = "SELECT id, handle, title, description, position, version FROM collections WHERE id = $1";
+    Ok(sql!(conn, c => sqlx::query_as::<_, CollectionRow>(SQL).bind(id).fetch_optional(c).await)?)
+}
+
+/// Id and title of the products of a collection, in order.
+pub async fn list_members(conn: &mut Conn<'_>, collection: Uuid) -> Result<Vec<(Uuid, String)>, DbError> {
+    const SQL: &str = "SELECT p.id, p.title FROM collection_products m JOIN products p ON p.id = m.product_id
+        WHERE m.collection_id = $1 ORDER BY m.position, p.id";
+    Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, String)>(SQL).bind(collection).fetch_all(c).await)?)
+}
+
+/// Of each collection the titles of its first products, in order, each with its collection's id and number of products.
+pub async fn list_first_members(conn: &mut Conn<'_>, most: i64) -> Result<Vec<(Uuid, i64, String)>, DbError> {
+    const SQL: &str = "SELECT m.collection_id, m.members, p.title FROM (
+            SELECT collection_id, product_id,
+                ROW_NUMBER() OVER (PARTITION BY collection_id ORDER BY position, product_id) AS place,
+                COUNT(*) OVER (PARTITION BY collection_id) AS members FROM collection_products
+        ) m JOIN products p ON p.id = m.product_id WHERE m.place <= $1 ORDER BY m.collection_id, m.place";
+    Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, i64, String)>(SQL).bind(most).fetch_all(c).await)?)
 }

@@ -7,6 +7,9 @@ use uuid::Uuid;
 use super::queries::{list_categories, list_collections};
 use super::rows::{CategoryRow, CollectionRow};
 
+/// Rows per statement: SQLite allows 32,766 parameters.
+const AT_ONCE: usize = 1_000;
+
 /// Locks the tree until the transaction ends, and returns it with siblings in order.
 pub async fn lock_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, DbError> {
     if let Conn::Postgres(c) = &mut *conn {
@@ -75,22 +78,42 @@ pub async fn delete_collection(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbEr
     Ok(())
 }
 
+/// The products of a collection, in order.
+pub async fn list_member_ids(conn: &mut Conn<'_>, collection: Uuid) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str =
+        "SELECT product_id FROM collection_products WHERE collection_id = $1 ORDER BY position, product_id";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(collection).fetch_all(c).await)?)
+}
+
 /// Replaces a collection's products, in this order; unknown ids are skipped.
 pub async fn replace_members(conn: &mut Conn<'_>, collection: Uuid, products: &[Uuid]) -> Result<(), DbError> {
     const DELETE: &str = "DELETE FROM collection_products WHERE collection_id = $1";
-    const INSERT: &str = "INSERT INTO collection_products (collection_id, product_id, position)
-        SELECT $1, id, $3 FROM products WHERE id = $2";
+    const WITH: &str = "WITH wanted (product_id, position) AS (";
+    const INSERT: &str = ") INSERT INTO collection_products (product_id, position, collection_id)
+        SELECT wanted.product_id, wanted.position, ";
+    const KNOWN: &str = " FROM wanted WHERE EXISTS (SELECT 1 FROM products p WHERE p.id = wanted.product_id)";
     sql!(&mut *conn, c => sqlx::query(DELETE).bind(collection).execute(c).await.map(drop))?;
-    for (product, position) in products.iter().zip(0_i64..) {
-        sql!(&mut *conn, c => sqlx::query(INSERT).bind(collection).bind(*product).bind(position).execute(c).await
-            .map(drop))?;
+    let rows: Vec<_> = products.iter().zip(0_i64..).collect();
+    for rows in rows.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(WITH)
+            .push_values(rows, |mut row, (product, position)| { row.push_bind(**product).push_bind(*position); })
+            .push(INSERT).push_bind(collection).push(KNOWN).build().execute(c).await.map(drop))?;
     }
     Ok(())
 }
 
-/// Makes editors that have read the product read it again.
-pub async fn raise_product_version(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE products SET version = version + 1 WHERE id = $1";
-    sql!(conn, c => sqlx::query(SQL).bind(product).execute(c).await.map(drop))?;
+/// Makes editors that have read these products, which are locked, read them again.
+pub async fn raise_product_versions(conn: &mut Conn<'_>, products: &[Uuid]) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE products SET version = version + 1 WHERE id IN (";
+    for products in products.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new(SQL);
+            let mut list = query.separated(", ");
+            for product in products {
+                list.push_bind(*product);
+            }
+            query.push(")").build().execute(c).await.map(drop)
+        })?;
+    }
     Ok(())
 }

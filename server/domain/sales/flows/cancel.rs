@@ -107,16 +107,15 @@ async fn cancel_in(
             Some(attempt) => refund_of(conn, cx, &order, attempt, &progress, &chosen, cancellation).await?,
             None => None,
         };
-        let mut data = json!({ "goods": goods });
-        // The email about a refund of exactly these goods tells of them.
-        if !refund.as_ref().is_some_and(|refund| is_of(refund, &chosen)) {
-            let id = new_id(clock);
-            data["cancellation"] = json!(id);
-            data["given_back"] = json!(refund.as_ref().map_or(0, |refund| refund.expected_amount));
-            orders::write(conn, clock, order.id, OrderNews::GoodsCanceled(id)).await?;
-        }
+        let id = new_id(clock);
+        let given_back = refund.as_ref().map_or(0, |refund| refund.expected_amount);
+        let refunded_before = !refund.as_ref().is_some_and(|refund| is_of(refund, &chosen));
+        let data = json!({
+            "goods": goods, "cancellation": id, "given_back": given_back, "refunded_before": refunded_before,
+        });
         let event = Event::new(EventKind::GoodsCanceled, data).by(&actor.label());
         orders::record(conn, clock, order.id, &event).await?;
+        orders::write(conn, clock, order.id, OrderNews::GoodsCanceled(id)).await?;
         if let Some(wanted) = &refund {
             changes.push(refund::refund_in(conn, cx, &order, actor, wanted).await?.1);
         }
@@ -128,7 +127,7 @@ async fn cancel_in(
     Ok(())
 }
 
-/// Whether a refund is of these goods, and of no others.
+/// Whether a refund is of all these goods, and of no others.
 fn is_of(refund: &NewRefund, goods: &BTreeMap<Uuid, i64>) -> bool {
     refund.lines.iter().map(|line| (&line.line_id, &line.quantity)).eq(goods)
 }

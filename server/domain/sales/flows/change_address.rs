@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shop_base::address::Address;
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::Conn;
 use shop_base::error::Error;
@@ -14,6 +13,7 @@ use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 
 use super::allowed;
+use super::check_rules::{Classed, NOBODY_SIGNS, classed};
 use super::progress::progress;
 use super::quote::PACKAGING;
 use crate::compliance::model::{Decision, Delivery};
@@ -96,8 +96,9 @@ async fn sellable_there(
     lines: &[Line],
     address: &Address,
 ) -> Result<Decision, Error> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
-    let classes: Vec<&str> = open(lines).map(|line| line.compliance_class.as_str()).collect();
+    let today = cx.today();
+    let goods = classed(conn, &open(lines).collect::<Vec<_>>()).await?;
+    let classes: Vec<&str> = goods.iter().flat_map(Classed::classes).collect();
     let decision = decide_for(conn, &classes, &address.state, Delivery::Ship, today).await?;
     if let Some(refusal) = decision.refusals.first() {
         return Err(Error::invalid("address.state", &refusal.message));
@@ -122,10 +123,7 @@ fn is_same_place(before: &Address, after: &Address) -> bool {
 
 fn reachable(adult_signature: bool, address: &Address) -> Result<(), Error> {
     if adult_signature && address.is_po_box() {
-        return Err(Error::invalid(
-            "address.line1",
-            "An adult must sign for this package, so it can’t go to a PO box.",
-        ));
+        return Err(Error::invalid("address.line1", NOBODY_SIGNS));
     }
     Ok(())
 }
@@ -171,7 +169,7 @@ async fn same_taxes(
     decision: &Decision,
 ) -> Result<Vec<TaxLine>, Error> {
     let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     let five = address.postal_code.get(..5).unwrap_or_default();
     let rate = tax::service::find_rate(conn, &cx.config.company, &address.state, five, today).await?;
     let taxed: Vec<Taxed<'_>> = open(lines)

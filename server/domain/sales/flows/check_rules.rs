@@ -1,18 +1,44 @@
 //! Checks goods that leave against the rules of that day: they may have changed since the order was placed.
 
 use serde_json::{Value, json};
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_platform::audit::model::Actor;
+use uuid::Uuid;
 
+use crate::catalog::service::classes_of;
 use crate::compliance::model::{Delivery, Refusal};
 use crate::compliance::service::decide_for;
 use crate::sales::records::fulfillment::model::LineProgress;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::service as orders;
+
+/// Said of a PO box or a package locker.
+pub const NOBODY_SIGNS: &str = "An adult must sign for this package, so it can’t go to a PO box or a package locker.";
+
+/// A line and the current class of its goods, which staff may have corrected since the sale.
+#[derive(Debug)]
+pub struct Classed<'a> {
+    pub line: &'a Line,
+    pub current: String,
+}
+
+impl Classed<'_> {
+    /// The class at the sale, and the current one: the rules of both count.
+    pub fn classes(&self) -> [&str; 2] {
+        [&self.line.compliance_class, &self.current]
+    }
+}
+
+/// Lines with their current classes. Goods that the shop no longer has keep the class of the sale.
+pub async fn classed<'a>(conn: &mut Conn<'_>, lines: &[&'a Line]) -> Result<Vec<Classed<'a>>, DbError> {
+    let variants: Vec<Uuid> = lines.iter().filter_map(|line| line.variant_id).collect();
+    let current = classes_of(conn, &variants).await?;
+    let of = |line: &'a Line| line.variant_id.and_then(|id| current.get(&id)).unwrap_or(&line.compliance_class);
+    Ok(lines.iter().map(|&line| Classed { line, current: of(line).clone() }).collect())
+}
 
 /// What goods that leave today need. What the order needed when it was placed stays needed.
 #[derive(Debug)]
@@ -37,8 +63,9 @@ pub async fn check(cx: &Context, conn: &mut Conn<'_>, order: &Order, leaving: &[
         return Ok(Demands { signature: order.needs_signature(), label: order.needs_label()?, refusals: Vec::new() });
     }
     let company = &cx.config.company;
-    let today = clock::today(cx.clock.as_ref(), &company.time_zone);
-    let classes: Vec<&str> = leaving.iter().map(|line| line.compliance_class.as_str()).collect();
+    let today = cx.today();
+    let goods = classed(conn, leaving).await?;
+    let classes: Vec<&str> = goods.iter().flat_map(Classed::classes).collect();
     let address = order.address()?;
     let (state, delivery) = match order.picked_up {
         true => (&company.state, Delivery::Pickup),
@@ -47,17 +74,19 @@ pub async fn check(cx: &Context, conn: &mut Conn<'_>, order: &Order, leaving: &[
     let decision = decide_for(conn, &classes, state, delivery, today).await?;
     let is_parcel = !order.picked_up;
     let signature = order.needs_signature() || (is_parcel && decision.adult_signature);
-    let mut refusals: Vec<String> = decision.refusals.iter().map(|refusal| told(refusal, leaving)).collect();
+    let mut refusals: Vec<String> = decision.refusals.iter().map(|refusal| told(refusal, &goods)).collect();
+    // Both classes of a line may be refused for the same reason.
+    refusals.dedup();
     if is_parcel && signature && address.is_po_box() {
-        refusals.push("An adult must sign for this package, so it can’t go to a PO box.".to_owned());
+        refusals.push(NOBODY_SIGNS.to_owned());
     }
     Ok(Demands { signature, label: order.needs_label()? || (is_parcel && decision.ground_only), refusals })
 }
 
 /// `Ronson butane: No ground service reaches Alaska.`
-fn told(refusal: &Refusal, leaving: &[&Line]) -> String {
-    let mut titles: Vec<&str> =
-        leaving.iter().filter(|line| line.compliance_class == refusal.class).map(|line| line.title.as_str()).collect();
+fn told(refusal: &Refusal, goods: &[Classed<'_>]) -> String {
+    let is_refused = |each: &&Classed<'_>| each.classes().contains(&refusal.class.as_str());
+    let mut titles: Vec<&str> = goods.iter().filter(is_refused).map(|each| each.line.title.as_str()).collect();
     titles.dedup();
     format!("{}: {}", titles.join(", "), refusal.message)
 }

@@ -21,6 +21,7 @@ use crate::cart::model::CartItem;
 use crate::catalog::service::find_variant;
 use crate::sales::records::draft_orders::model::StaffOrderLine;
 use crate::sales::records::orders::service as orders;
+use crate::sales::records::orders::snapshots::ID_AT_PICKUP;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::shipping::model::PICKUP;
 
@@ -91,8 +92,7 @@ pub async fn order(
         expected_subtotal: None,
     };
     check(&payment)?;
-    // No age was declared online: an ID is checked before money or goods change hands.
-    let age_proof = json!({ "method": "id_at_pickup" });
+    let age_proof = json!({ "method": ID_AT_PICKUP });
     let payer = Payer { user_id: None, age_proof, network, staff: Some(actor.clone()) };
     match pay(payments, &payer, &payment).await.map_err(to_staff)? {
         Outcome::Placed { number, .. } => {

@@ -41,7 +41,7 @@ fn why(cx: &Context, dispute: &Dispute) -> String {
     // The provider keeps the date after the bank has decided.
     let is_open = dispute.state.ends_with("EVIDENCE_REQUIRED");
     let until = dispute.due_at.filter(|_| is_open).map(|at| {
-        let zone = cx.config.company.time_zone.clone();
+        let zone = cx.zone().clone();
         format!(" Respond in the provider’s dashboard by {}.", clock::timestamp(at).to_zoned(zone).date())
     });
     format!("The customer’s bank disputed {amount} ({reason}): {state}.{}", until.unwrap_or_default())

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use shop_base::clock;
 use shop_base::clock::{Clock, day_starts};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -181,8 +180,6 @@ pub async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Resu
 
 /// The end of the last day on which the prices are valid, UTC milliseconds.
 pub fn good_until(cx: &Context) -> i64 {
-    let zone = &cx.config.company.time_zone;
-    let today = clock::today(cx.clock.as_ref(), zone);
-    let last = today.saturating_add(jiff::Span::new().days(GOOD_FOR_DAYS));
-    day_starts((None, Some(last)), zone).1.unwrap_or_else(|| cx.clock.now_ms())
+    let last = cx.today().saturating_add(jiff::Span::new().days(GOOD_FOR_DAYS));
+    day_starts((None, Some(last)), cx.zone()).1.unwrap_or_else(|| cx.clock.now_ms())
 }

@@ -13,7 +13,7 @@ use super::check_rules::{check, open};
 use super::progress::progress;
 use super::refund::is_given_back;
 use crate::sales::records::orders::claim::claim;
-use crate::sales::records::orders::history::{Event, EventKind};
+use crate::sales::records::orders::history::{Event, EventKind, last_done};
 use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::HistoryEntry;
@@ -54,8 +54,5 @@ pub async fn is_ready(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError>
 
 /// When an order was marked as ready for pickup, unless that was undone, UTC milliseconds.
 pub fn ready_at(history: &[HistoryEntry]) -> Option<i64> {
-    let times = |kind: EventKind| history.iter().filter(move |entry| entry.kind() == Some(kind)).map(|entry| entry.at);
-    // Counted, as the clocks of two nodes may disagree about what came last.
-    let is_ready = times(EventKind::PickupReady).count() > times(EventKind::PickupReadyUndone).count();
-    times(EventKind::PickupReady).max().filter(|_| is_ready)
+    last_done(history, EventKind::PickupReady, EventKind::PickupReadyUndone)
 }

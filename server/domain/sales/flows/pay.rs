@@ -15,6 +15,7 @@ use shop_platform::audit::model::Change;
 use shop_platform::metrics::limit_hits;
 use uuid::Uuid;
 
+use super::check_rules::NOBODY_SIGNS;
 use super::parts::{PaymentError, Payments};
 use super::payment::{Payer, Payment, Shown, contents};
 use super::payment_status::derive_payment_status;
@@ -206,7 +207,7 @@ async fn known(
 }
 
 /// Two pages of one visitor may have the same checkout, and the second one another cart by now. Neither is answered with the order of the
-/// other, nor with its open payment.
+/// other, nor with its open payment. Nor is a form that after "Back" shows another total: it has the click that placed the order.
 async fn refuse_another_cart(
     cx: &Context,
     conn: &mut Conn<'_>,
@@ -219,7 +220,8 @@ async fn refuse_another_cart(
         true => order.attempt_id == Some(attempt.id),
         false => order.status == OrderStatus::Draft && attempt.status.is_open(),
     });
-    let is_own = paying.is_some_and(|attempt| shown.click_id == Some(attempt.click_id));
+    let is_own =
+        paying.is_some_and(|attempt| shown.click_id == Some(attempt.click_id) && shown.total == attempt.amount);
     if is_own || (paying.is_none() && !is_placed) {
         return Ok(());
     }
@@ -437,10 +439,7 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
         return Err(Error::invalid("shipping_method", "Choose how to get your order."));
     }
     if quoted.view.adult_signature && address.is_po_box() {
-        return Err(Error::invalid(
-            "address.line1",
-            "An adult must sign for this package, so it can’t go to a PO box.",
-        ));
+        return Err(Error::invalid("address.line1", NOBODY_SIGNS));
     }
     if quoted.price.total != expected_total {
         return Err(Error::conflict("total_changed", "The total has changed. Please review it before you pay."));

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use serde_json::json;
 use shop_base::address::Address;
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::ids::new_id;
 use shop_platform::audit::model::Actor;
@@ -122,7 +121,7 @@ pub fn contents(
         let (code, label) = (promo.code.clone(), promo.label());
         adjustments.push(Adjustment { id: new_id(clock), line_id: None, code, label, amount: price.shipping_discount });
     }
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     Ok(Contents {
         user_id: payer.user_id.or(quoted.promise.as_ref().and_then(|promise| promise.user_id)),
         email: payment.email.clone(),

@@ -1,10 +1,10 @@
 //! What a cart costs at this moment, where it may be sent, and what prevents the purchase.
 
 use serde::{Deserialize, Serialize};
+use shop_base::address;
 use shop_base::address::{is_zip, state};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
-use shop_base::{address, clock};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -212,7 +212,7 @@ async fn delivered<'a>(
     goods: &[(Sellable, i64)],
     problems: &mut Vec<Problem>,
 ) -> Result<Delivered<'a>, DbError> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
 
     let to_store = decide_for(conn, &classes, &cx.config.company.state, Delivery::Pickup, today).await?;
@@ -264,7 +264,7 @@ async fn rate(
     destination: Option<(&str, &str)>,
 ) -> Result<Option<Rate>, DbError> {
     let company = &cx.config.company;
-    let today = clock::today(cx.clock.as_ref(), &company.time_zone);
+    let today = cx.today();
     match (picks_up, destination) {
         (true, _) => tax::service::find_rate(conn, company, &company.state, "", today).await,
         (false, Some((state, postal_code))) => {

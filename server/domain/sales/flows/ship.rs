@@ -13,7 +13,7 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::allowed;
-use super::check_rules::{Demands, check};
+use super::check_rules::{Classed, Demands, check, classed};
 use super::pack::pack;
 use super::progress::{derive_status, progress};
 use super::refund::is_given_back;
@@ -138,9 +138,10 @@ async fn report(
 ) -> Result<(), DbError> {
     let address = order.address()?;
     let lines = orders::list_lines(conn, order.id).await?;
+    let lines = classed(conn, &lines.iter().collect::<Vec<_>>()).await?;
     let progress = progress(conn, order.id).await?;
     let mut goods = Vec::new();
-    for line in &lines {
+    for Classed { line, current } in &lines {
         let quantity: i64 = packed.iter().filter(|each| each.line_id == line.id).map(|each| each.quantity).sum();
         let Some(shipped) = progress.iter().find(|each| each.line_id == line.id).map(|each| each.shipped) else {
             continue;
@@ -149,7 +150,8 @@ async fn report(
             continue;
         }
         goods.push(Goods {
-            class: &line.compliance_class,
+            class: current,
+            sold_as: &line.compliance_class,
             sku: &line.sku,
             title: &line.title,
             quantity,
@@ -166,7 +168,7 @@ async fn report(
         shipped_at: fulfillment.shipped_at,
         goods,
     };
-    deliveries::record(conn, cx.clock.as_ref(), &cx.config.company.time_zone, &delivery).await
+    deliveries::record(conn, cx.clock.as_ref(), cx.zone(), &delivery).await
 }
 
 /// The value of the first pieces of a line, without tax.

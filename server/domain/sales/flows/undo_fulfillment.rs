@@ -74,7 +74,7 @@ async fn undo_handover(conn: &mut Conn<'_>, cx: &Context, order: &Order, handove
 async fn undo_shipment(conn: &mut Conn<'_>, cx: &Context, order: &Order, parcel: &Fulfillment) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     store::delete_fulfillment(conn, parcel.id).await?;
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     deliveries::take_back(conn, clock, zone, &order.number, &parcel.tracking_number, parcel.shipped_at).await?;
     let news = OrderNews::Parcel(parcel.id);
     let was_resent = orders::was_resent(&orders::list_history(conn, order.id).await?, &news, None)?;
@@ -96,7 +96,7 @@ pub async fn is_in_closed_month(
     if parcel.kind != FulfillmentKind::Parcel || parcel.delivered_at.is_some() {
         return Ok(false);
     }
-    let (clock, zone) = (cx.clock.as_ref(), &cx.config.company.time_zone);
+    let (clock, zone) = (cx.clock.as_ref(), cx.zone());
     let (number, tracking) = (&order.number, &parcel.tracking_number);
     Ok(deliveries::find_closed_month(conn, clock, zone, number, tracking, parcel.shipped_at).await?.is_some())
 }

@@ -64,7 +64,7 @@ fn order_to_pay(cx: &Context, draft: &Draft, quoted: &Quoted, pay_path: String) 
     Ok(OrderToPayMail {
         number: draft.number.clone(),
         message: draft.message.clone(),
-        good_until: draft.last_day(&cx.config.company.time_zone),
+        good_until: draft.last_day(cx.zone()),
         lines: lines.collect(),
         totals,
         shipping_method: quoted.option.as_ref().map(|option| option.name.clone()).unwrap_or_default(),

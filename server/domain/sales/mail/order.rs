@@ -16,8 +16,10 @@ use shop_platform::mail::model::{
 use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
-use crate::sales::flows::make_ready;
+use crate::sales::flows::check_rules::{check, open};
 use crate::sales::flows::progress::progress;
+use crate::sales::flows::refund::is_given_back;
+use crate::sales::flows::{allowed, make_ready};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::orders::history::EventKind;
@@ -40,6 +42,8 @@ pub enum OrderMailError {
     Db(#[from] DbError),
     #[error(transparent)]
     Mail(#[from] MailError),
+    #[error("the buyer is not told that the order is ready: its money is refunded, or the rules forbid its pickup")]
+    InVain,
 }
 
 impl From<OrderMailError> for JobError {
@@ -47,6 +51,7 @@ impl From<OrderMailError> for JobError {
         match error {
             OrderMailError::Db(error) => error.into(),
             OrderMailError::Mail(error) => error.into(),
+            OrderMailError::InVain => Self::Final(error.into()),
         }
     }
 }
@@ -71,6 +76,13 @@ pub async fn send(
     // Once the order is canceled, its confirmation would come after the email that says so. Staff may still send it on purpose.
     if *news == OrderNews::Placed && again.is_none() && order.status == OrderStatus::Canceled {
         return Ok(());
+    }
+    // Given up, not done: staff see it, and an undo finds that it has not left.
+    if *news == OrderNews::PickupReady
+        && was_written(&mut conn, &order, news).await?
+        && !may_be_called(cx, &mut conn, &order).await?
+    {
+        return Err(OrderMailError::InVain);
     }
     let Some(mail) = compose(cx, &mut conn, order, news).await? else { return Ok(()) };
     drop(reader);
@@ -107,6 +119,8 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             Mail::OrderGoodsCanceled(GoodsCanceledMail {
                 lines: described(&shown, &canceled),
                 refund: given_back.map(usd),
+                // A former release wrote this email only if some of the money was refunded before, and did not record that.
+                refunded_before: canceled["refunded_before"].as_bool().unwrap_or(true),
                 order_path: shown.href,
                 number: shown.number,
             })
@@ -179,6 +193,17 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
     }))
 }
 
+/// Whether the buyer may still be told that the order is ready. Since staff marked it, its money may have gone back, or rules forbid to hand
+/// it over: the buyer would come in vain.
+async fn may_be_called(cx: &Context, conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
+    if allowed::call_for_pickup(order, is_given_back(conn, order).await?).is_err() {
+        return Ok(false);
+    }
+    let lines = store::list_lines(conn, order.id).await?;
+    let open = open(&lines, &progress(conn, order.id).await?);
+    Ok(check(cx, conn, order, &open).await?.refusal().is_none())
+}
+
 /// What has not been picked up.
 async fn open_lines(conn: &mut Conn<'_>, order: Uuid, shown: &OrderView) -> Result<Vec<MailLine>, DbError> {
     let progress = progress(conn, order).await?;
@@ -191,7 +216,7 @@ async fn open_lines(conn: &mut Conn<'_>, order: Uuid, shown: &OrderView) -> Resu
 
 /// The last day that is the buyer's to its end, if the goods are kept until this time, UTC milliseconds.
 fn last_day(cx: &Context, until: i64) -> String {
-    clock::local_day(until - DAY, &cx.config.company.time_zone)
+    clock::local_day(until - DAY, cx.zone())
 }
 
 /// The date until which the goods are kept according to the reminder, UTC milliseconds.

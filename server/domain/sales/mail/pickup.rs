@@ -25,7 +25,7 @@ pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError>
     let lines = orders::list_lines(&mut conn, order.id).await?;
     drop(reader);
     let path = PICKUPS.path(cx, link.id, &link.token_sealed);
-    let ends = clock::timestamp(link.expires_at).to_zoned(cx.config.company.time_zone.clone());
+    let ends = clock::timestamp(link.expires_at).to_zoned(cx.zone().clone());
     let mail = Mail::PickupToConfirm(PickupToConfirmMail {
         lines: lines
             .into_iter()

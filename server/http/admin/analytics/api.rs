@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use jiff::civil::Date;
-use shop_base::clock::today;
 use shop_base::context::Context;
 use shop_base::csv;
 use shop_base::error::Error;
@@ -35,8 +34,6 @@ const LIMIT: i64 = 100_001;
     ("by" = Option<String>, Query, description = "`day`, `week` or `month`"),
 ), responses(
     (status = 200, description = "The section as CSV; amounts in dollars, lengths in seconds; of more than 100000 rows the first, as the first cell says", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 404, description = "No such section", body = shop_base::error::Problem),
     (status = 422, description = "No such day or bucket; days out of range are replaced by the nearest", body = shop_base::error::Problem),
 ))]
@@ -51,7 +48,7 @@ pub async fn export(
     asked.value::<Date>("to")?;
     asked.value::<Bucket>("by")?;
     refresh_for_reader(&cx, &last).await?;
-    let today = today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let ReportQuery { period, bucket, .. } = ReportQuery::of(&asked, today);
     let days = read::list_days(&cx, period).await?;
     let parts = || parts(period, bucket, &days, today);

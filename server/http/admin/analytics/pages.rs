@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
-use shop_base::clock::today;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -90,7 +89,7 @@ pub async fn analytics(
     asked: Asked,
 ) -> Result<Page, Error> {
     refresh_for_reader(&cx, &last).await?;
-    let today = today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let query = ReportQuery::of(&asked, today);
     let ReportQuery { period, bucket, compare } = query;
     let days = read::list_days(&cx, period).await?;

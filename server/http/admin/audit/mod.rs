@@ -1,5 +1,5 @@
 //! `/admin/audit`: who changed what.
 
 pub mod api;
-pub mod pages;
+pub mod list;
 pub mod queries;

@@ -78,18 +78,28 @@ impl EntryRow {
     }
 }
 
-/// The conditions of a query. Days are those of the shop's time zone.
-pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone) -> Filter {
+/// How many of the newest entries are searched unless days or an item are chosen: the log is kept forever, and no index finds words in it.
+pub const SEARCHED: i64 = 50_000;
+
+/// The last entry that is too old to be searched; none if all are searched.
+pub async fn find_too_old(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Option<i64>, DbError> {
+    if query.q.is_empty() || !query.values("at").is_empty() || !query.values("subject").is_empty() {
+        return Ok(None);
+    }
+    const SQL: &str = "SELECT MAX(seq) FROM audit_entries";
+    let last = sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?;
+    Ok(last.map(|last| last - SEARCHED).filter(|seq| *seq > 0))
+}
+
+/// The conditions of a query. Days are those of the shop's time zone. `too_old` is what [`find_too_old`] has found.
+pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone, too_old: Option<i64>) -> Filter {
     let mut filter = Filter::default();
+    if let Some(seq) = too_old {
+        filter.and("a.seq > ?", [Value::Integer(seq)]);
+    }
     filter.and_any("a.subject_kind", query.texts("kind"));
     filter.and_any("a.role", query.texts("role"));
-    let (from, to) = day_starts(query.days("at"), zone);
-    if let Some(from) = from {
-        filter.and("a.at >= ?", [Value::Integer(from)]);
-    }
-    if let Some(to) = to {
-        filter.and("a.at < ?", [Value::Integer(to)]);
-    }
+    filter.and_between("a.at", day_starts(query.days("at"), zone));
     for subject in query.values("subject") {
         let (kind, id) = subject.split_once(':').unwrap_or((subject, ""));
         filter.and("a.subject_kind = ? AND a.subject_id = ?", [Value::from(kind), Value::from(id)]);
@@ -97,9 +107,15 @@ pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone) -> 
     let actors = query.values("actor").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
     filter.and_any("a.actor_id", actors);
     if !query.q.is_empty() {
-        filter.and_begins(conn, &["a.action", "a.subject_label"], &query.q);
+        let action = action_of(&query.q);
+        filter.and_contains(conn, &[("a.action", action.as_str()), ("a.subject_label", query.q.as_str())]);
     }
     filter
+}
+
+/// `order.cancel` from the words that rows show for it, `Order: cancel`.
+fn action_of(words: &str) -> String {
+    words.replace(": ", ".").replace(' ', "_")
 }
 
 const SELECT: &str =

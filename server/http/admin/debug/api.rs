@@ -18,8 +18,6 @@ use super::pages::{DebugPage, DebugParts};
 /// `GET /api/admin/debug`
 #[utoipa::path(get, path = "/api/admin/debug", responses(
     (status = 200, description = "What the page shows, as things stand now", body = DebugPage),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Error> {
     Ok(Json(pages::read(&node).await?))
@@ -28,8 +26,6 @@ pub async fn debug(State(node): State<DebugParts>) -> Result<Json<DebugPage>, Er
 /// `POST /api/admin/jobs/{id}/retry`
 #[utoipa::path(post, path = "/api/admin/jobs/{id}/retry", params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "It is tried again at once, as if for the first time"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No job that gave up", body = shop_base::error::Problem),
 ))]
 pub async fn retry(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
@@ -44,8 +40,6 @@ pub struct RetriedMails {
 /// `POST /api/admin/mails/retry`
 #[utoipa::path(post, path = "/api/admin/mails/retry", responses(
     (status = 200, description = "How many emails that were given up are tried again", body = RetriedMails),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn retry_mails(State(cx): State<Context>, actor: Actor) -> Result<Json<RetriedMails>, Error> {
     Ok(Json(RetriedMails { count: jobs::service::retry_lane(&cx, &actor, Lane::Mail).await? }))
@@ -54,8 +48,6 @@ pub async fn retry_mails(State(cx): State<Context>, actor: Actor) -> Result<Json
 /// `DELETE /api/admin/jobs/{id}`
 #[utoipa::path(delete, path = "/api/admin/jobs/{id}", params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "It will not be done"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No job that gave up", body = shop_base::error::Problem),
 ))]
 pub async fn discard(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {

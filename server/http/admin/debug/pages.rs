@@ -183,7 +183,7 @@ pub async fn debug(State(node): State<DebugParts>) -> Result<Page, Error> {
 }
 
 pub async fn read(node: &DebugParts) -> Result<DebugPage, Error> {
-    let (now, zone) = (node.cx.clock.now_ms(), &node.cx.config.company.time_zone);
+    let (now, zone) = (node.cx.clock.now_ms(), node.cx.zone());
     let site = &node.site;
     let jobs = jobs::service::list(&node.cx.db).await?;
     let job = |job: jobs::rows::Row| JobView {

@@ -19,7 +19,6 @@ impl ListQuery {
             columns: self.spec.columns.iter().map(|column| self.column(column)).collect(),
             filters: self.spec.filters.iter().map(|filter| self.filter(filter, given)).collect(),
             is_filtered: !self.q.is_empty() || !self.chosen.is_empty(),
-            has_chosen_columns: !self.columns.is_empty(),
             total,
             is_counted_up: total < COUNTED,
             previous: paging.previous,
@@ -93,7 +92,6 @@ pub struct ListView {
     pub columns: Vec<ColumnView>,
     pub filters: Vec<FilterView>,
     pub is_filtered: bool,
-    pub has_chosen_columns: bool,
     pub total: i64,
     /// False when there are more rows than are counted.
     pub is_counted_up: bool,

@@ -25,6 +25,7 @@ use super::queries::{OrderRow, SPEC};
 use crate::admin::list::query::ListQuery;
 use crate::admin::list::spec::ROWS;
 use crate::admin::list::view::{Choice, ListView};
+use crate::admin::users::queries::list_names;
 use crate::admin::{admin_meta, exports};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -79,7 +80,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
         }
     }
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = queries::filter(&mut conn, &query, zone).await?;
@@ -87,7 +88,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let rows = queries::list_orders(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     let customers: Vec<Uuid> = query.values("customer").into_iter().filter_map(|id| id.parse().ok()).collect();
-    let names = queries::list_names(&mut conn, &customers).await?;
+    let names = list_names(&mut conn, &customers).await?;
     drop(reader);
     let customers = names.into_iter().filter(|(_, name)| !name.is_empty());
     let customers = customers.map(|(id, label)| Choice { value: id.to_string(), label }).collect();
@@ -116,8 +117,6 @@ const HEADER: [&str; 11] = [
 /// `GET /api/admin/orders.csv`
 #[utoipa::path(get, path = "/api/admin/orders.csv", responses(
     (status = 200, description = "The orders of the list's query as CSV", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);
@@ -128,7 +127,7 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
 async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = queries::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
+    let filter = queries::filter(&mut conn, &query, cx.zone()).await?;
     // All at once: an order that is changed meanwhile moves to another place in the list.
     let ids = queries::list_all_ids(&mut conn, &query, &filter).await?;
     drop(reader);

@@ -1,18 +1,17 @@
 //! SQL of the orders screens.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use shop_base::address::Address;
 use shop_base::clock::day_starts;
-use shop_base::db::list::{Filter, Key, Place, Statement, Value, Window, statement};
+use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::{fetch_all, sql};
 use shop_domain::sales::records::orders::rows::Order;
+use shop_domain::sales::records::payments::provider::CLOCK_SKEW;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use shop_platform::staff_search::model::{Kind, terms};
+use shop_platform::staff_search::model::Kind;
 use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -96,9 +95,21 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("Draft orders", "/admin/orders/drafts"),
 ];
 
-/// A condition of orders `o`: all of the payment is refunded, or about to be.
-pub const GIVEN_BACK: &str = "EXISTS (SELECT 1 FROM payment_attempts a WHERE a.id = o.attempt_id AND a.amount > 0
-    AND a.amount <= (SELECT SUM(r.amount) FROM refunds r WHERE r.attempt_id = a.id AND r.status <> 'failed'))";
+/// A condition of orders `o`: all of the payment is refunded, or about to be, as `refund::is_given_back` decides. Some of it may have been
+/// refunded in the provider's dashboard.
+pub fn given_back() -> String {
+    format!(
+        "EXISTS (SELECT 1 FROM payment_attempts a WHERE a.id = o.attempt_id AND a.amount > 0 AND (
+            a.amount <= (SELECT SUM(r.amount) FROM refunds r WHERE r.attempt_id = a.id AND r.status <> 'failed')
+            OR a.amount <= a.refunded + (SELECT COALESCE(SUM(r.amount), 0) FROM refunds r
+                WHERE r.attempt_id = a.id AND r.status = 'pending' AND (r.sent_at > a.provider_updated_at + {CLOCK_SKEW}
+                    OR r.sent_at IS NULL AND r.provider_refund_id IS NULL))))"
+    )
+}
+
+/// The orders that may meet this condition. Few have refunds, ours or those of the dashboard.
+const WITH_REFUNDS: &str = "SELECT order_id FROM refunds UNION SELECT id FROM orders
+    WHERE payment_status = 'refunded' AND (placed_at IS NOT NULL OR attention IS NOT NULL)";
 
 const STATUSES: &[(&str, &str)] = &[("placed", "Placed"), ("canceled", "Canceled"), ("archived", "Archived")];
 const PAYMENTS: &[(&str, &str)] = &[
@@ -173,9 +184,8 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         _ => {}
     }
     match query.values("all_refunded")[..] {
-        // Candidates first: few orders have refunds.
-        ["yes"] => filter.and(&format!("o.id IN (SELECT order_id FROM refunds) AND {GIVEN_BACK}"), []),
-        ["no"] => filter.and(&format!("NOT {GIVEN_BACK}"), []),
+        ["yes"] => filter.and(&format!("o.id IN ({WITH_REFUNDS}) AND {}", given_back()), []),
+        ["no"] => filter.and(&format!("NOT {}", given_back()), []),
         _ => {}
     }
     if !query.values("attention").is_empty() {
@@ -198,14 +208,8 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
 /// after that.
 pub fn and_placed(filter: &mut Filter, days: (Option<Date>, Option<Date>), zone: &TimeZone) {
     let (from, to) = day_starts(days, zone);
-    if let Some(from) = from {
-        filter.and("o.created_at >= ?", [Value::Integer(from - LONGEST_CHECKOUT)]);
-        filter.and("COALESCE(o.placed_at, o.created_at) >= ?", [Value::Integer(from)]);
-    }
-    if let Some(to) = to {
-        filter.and("o.created_at < ?", [Value::Integer(to)]);
-        filter.and("COALESCE(o.placed_at, o.created_at) < ?", [Value::Integer(to)]);
-    }
+    filter.and_between("o.created_at", (from.map(|from| from - LONGEST_CHECKOUT), to));
+    filter.and_between("COALESCE(o.placed_at, o.created_at)", (from, to));
 }
 
 /// Narrows a list of orders `o` to the one whose number was typed, with or without its hyphen, or to those with a parcel of this tracking
@@ -300,155 +304,4 @@ pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, 
         Some(user) => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_USER).bind(user).fetch_one(c).await)?,
         None => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_EMAIL).bind(&order.email).fetch_one(c).await)?,
     })
-}
-
-/// Names of users; empty for a user without one.
-pub async fn list_names(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<BTreeMap<Uuid, String>, DbError> {
-    if ids.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let mut filter = Filter::default();
-    filter.and_any("id", ids.iter().map(|id| Value::Id(*id)));
-    let rows = fetch_all!(conn, (Uuid, String), statement("SELECT id, name FROM users", &filter, ""))?;
-    Ok(rows.into_iter().collect())
-}
-
-/// A variant that can be added to an order.
-#[derive(Clone, Debug, FromRow)]
-pub struct GoodsRow {
-    pub sku: String,
-    pub title: String,
-    pub variant_title: String,
-    pub price: i64,
-    pub available: i64,
-    pub class: String,
-}
-
-const GOODS: &str =
-    "SELECT v.sku, p.title, v.title AS variant_title, v.price, s.on_hand - s.reserved AS available, c.name AS class
-    FROM products p JOIN product_variants v ON v.product_id = p.id JOIN stock_levels s ON s.variant_id = v.id
-    JOIN compliance_classes c ON c.code = p.compliance_class";
-
-/// Shown of what is found.
-const SHOWN: usize = 12;
-
-/// The variant with the typed SKU alone, or else the first few of products that match the typed words, the best first.
-pub async fn list_goods(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
-    let typed = typed.trim();
-    let mut goods = list_goods_of_sku(conn, typed).await?;
-    if goods.is_empty() {
-        goods = list_goods_of_words(conn, typed).await?;
-        let known: BTreeSet<String> = goods.iter().map(|row| row.sku.clone()).collect();
-        let begun = list_goods_of_begun_sku(conn, typed).await?;
-        goods.extend(begun.into_iter().filter(|row| !known.contains(&row.sku)));
-        let words = terms([typed]);
-        goods.sort_by_cached_key(|row| Reverse(fit(row, typed, &words)));
-        goods.truncate(SHOWN);
-    }
-    Ok(goods)
-}
-
-/// The variant with this SKU, or those with the same in other case.
-async fn list_goods_of_sku(conn: &mut Conn<'_>, sku: &str) -> Result<Vec<GoodsRow>, DbError> {
-    if !sku.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Ok(Vec::new());
-    }
-    let mut filter = Filter::default();
-    filter.and("p.status = 'active' AND v.archived_at IS NULL", []);
-    // An index finds these; SKUs in mixed case that are typed otherwise are found by their words.
-    filter.and_any("v.sku", [sku.to_owned(), sku.to_uppercase(), sku.to_lowercase()].map(Value::from));
-    let mut goods = fetch_all!(conn, GoodsRow, statement(GOODS, &filter, ""))?;
-    if goods.iter().any(|row| row.sku == sku) {
-        goods.retain(|row| row.sku == sku);
-    }
-    Ok(goods)
-}
-
-/// The first variants whose SKU begins so, as typed or in upper case: their products need not be the first that match the words.
-async fn list_goods_of_begun_sku(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
-    let mut goods = Vec::new();
-    if !typed.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Ok(goods);
-    }
-    let tail = format!(" ORDER BY v.sku LIMIT {SHOWN}");
-    for begin in BTreeSet::from([typed.to_owned(), typed.to_uppercase()]) {
-        let mut filter = Filter::default();
-        // As an expression, the status has no index: SQLite would choose it, and read all products.
-        filter.and("p.status || '' = 'active' AND v.archived_at IS NULL", []);
-        filter.and_begins(conn, &["v.sku"], &begin);
-        goods.extend(fetch_all!(&mut *conn, GoodsRow, statement(GOODS, &filter, &tail))?);
-    }
-    Ok(goods)
-}
-
-/// All variants of the first products that match these words.
-async fn list_goods_of_words(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<GoodsRow>, DbError> {
-    let mut filter = Filter::default();
-    filter.and("p.status = 'active'", []);
-    narrow(conn, &mut filter, Kind::Product, "p.id", typed).await?;
-    let filter = list::first(conn, "products p", filter).await?;
-    // Each has all the words, so no more are needed; a product may have hundreds of variants.
-    let first = format!(" ORDER BY p.title, p.id LIMIT {SHOWN}");
-    let products = statement("SELECT p.id FROM products p", &filter, &first);
-    let sql = format!(
-        "{GOODS} WHERE v.archived_at IS NULL AND p.id IN ({}) ORDER BY p.title, p.id, v.position",
-        products.sql
-    );
-    Ok(fetch_all!(conn, GoodsRow, Statement { sql, values: products.values })?)
-}
-
-/// How well a variant fits what was typed: whether its SKU is that or begins so, and how many words begin one of its SKU or its option
-/// values, but none of the title, which it shares with the product's other variants.
-fn fit(row: &GoodsRow, typed: &str, words: &BTreeSet<String>) -> (bool, bool, usize) {
-    let (sku, typed_sku) = (row.sku.to_lowercase(), typed.to_lowercase());
-    let own = terms([row.sku.as_str(), row.variant_title.as_str()]);
-    let shared = terms([row.title.as_str()]);
-    let begins = |words: &BTreeSet<String>, start: &str| words.iter().any(|word| word.starts_with(start));
-    let words = words.iter().filter(|word| begins(&own, word) && !begins(&shared, word)).count();
-    (sku == typed_sku, sku.starts_with(&typed_sku), words)
-}
-
-/// An account for which an order can be created, with its default address.
-#[derive(Clone, Debug, FromRow)]
-pub struct BuyerRow {
-    pub id: Uuid,
-    pub name: String,
-    pub email: String,
-    pub phone: String,
-    pub first_name: Option<String>,
-    pub last_name: Option<String>,
-    pub company: Option<String>,
-    pub line1: Option<String>,
-    pub line2: Option<String>,
-    pub city: Option<String>,
-    pub state: Option<String>,
-    pub postal_code: Option<String>,
-}
-
-impl BuyerRow {
-    pub fn address(&self) -> Option<Address> {
-        Some(Address {
-            first_name: self.first_name.clone()?,
-            last_name: self.last_name.clone()?,
-            company: self.company.clone()?,
-            line1: self.line1.clone()?,
-            line2: self.line2.clone()?,
-            city: self.city.clone()?,
-            state: self.state.clone()?,
-            postal_code: self.postal_code.clone()?,
-            phone: String::new(),
-        })
-    }
-}
-
-pub async fn list_buyers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<BuyerRow>, DbError> {
-    const SELECT: &str =
-        "SELECT u.id, u.name, u.email, u.phone, a.first_name, a.last_name, a.company, a.line1, a.line2,
-        a.city, a.state, a.postal_code FROM users u LEFT JOIN addresses a ON a.id = (SELECT x.id FROM addresses x
-            WHERE x.user_id = u.id ORDER BY x.is_default DESC, x.created_at DESC, x.id DESC LIMIT 1)";
-    let mut filter = Filter::default();
-    filter.and("u.deleted_at IS NULL AND u.blocked_at IS NULL", []);
-    narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;
-    let filter = list::first(conn, "users u", filter).await?;
-    Ok(fetch_all!(conn, BuyerRow, statement(SELECT, &filter, " ORDER BY u.name, u.id LIMIT 8"))?)
 }

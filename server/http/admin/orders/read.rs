@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
 use serde_json::Value;
-use shop_base::clock::local_time;
+use shop_base::clock::{local_day, local_time};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
@@ -15,8 +15,10 @@ use shop_domain::sales::flows::{
 use shop_domain::sales::mail::order::{cancellations_told, waits};
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use shop_domain::sales::records::orders::history::{EventKind, last_done};
 use shop_domain::sales::records::orders::rows::{Line, Order};
 use shop_domain::sales::records::orders::service as orders;
+use shop_domain::sales::records::orders::snapshots::{AgeProof, ID_AT_PICKUP};
 use shop_domain::sales::records::payments::model::{AttemptStatus, Tender};
 use shop_domain::sales::records::payments::proration::LineMoney;
 use shop_domain::sales::records::payments::provider::ProviderName;
@@ -60,7 +62,13 @@ struct Found {
     /// Cancellations of goods of which an email of their own tells.
     cancellations: Vec<(Uuid, Value)>,
     is_ready: bool,
+    /// When an ID was last checked in the store, UTC milliseconds.
+    id_checked_at: Option<i64>,
 }
+
+/// What is not recorded without a check of the ID, and how it is undone.
+const ID_CHECKS: [(EventKind, EventKind); 2] =
+    [(EventKind::PaidInStore, EventKind::PaymentUndone), (EventKind::HandedOver, EventKind::HandoverUndone)];
 
 impl Found {
     async fn read(cx: &Context, conn: &mut Conn<'_>, order: Order) -> Result<Self, DbError> {
@@ -89,6 +97,7 @@ impl Found {
             returns: returns::service::list(conn, order.id).await?,
             cancellations: cancellations_told(&history)?,
             is_ready: make_ready::ready_at(&history).is_some(),
+            id_checked_at: ID_CHECKS.into_iter().filter_map(|(done, undone)| last_done(&history, done, undone)).max(),
             is_given_back: refund::is_given_back(conn, &order).await?,
             taken,
             refundable,
@@ -104,7 +113,7 @@ pub async fn read(
     actor: &Actor,
     number: &str,
 ) -> Result<Option<AdminOrder>, DbError> {
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let Some(order) = orders::find_by_number(conn, number).await? else { return Ok(None) };
     let found = Found::read(cx, conn, order).await?;
     let order = &found.order;
@@ -136,7 +145,7 @@ pub async fn read(
         parcels: parcels(actor, &found, &goods, zone),
         returns: found.returns.iter().map(|(found, lines)| return_view(found, lines, &goods, zone)).collect(),
         timeline: timeline::read(conn, order.id, zone).await?,
-        compliance: facts(order)?,
+        compliance: facts(&found, zone)?,
         emails: emails(&found),
         acts: acts(actor, &found),
     }))
@@ -248,14 +257,11 @@ fn attempt_view(attempt: &Attempt, zone: &TimeZone) -> AttemptView {
     };
     AttemptView {
         number: attempt.number,
-        provider: attempt.provider,
         status: attempt.status,
         amount: attempt.amount,
-        refunded: attempt.refunded,
         with,
         decline: attempt.decline_code.clone(),
         at: local_time(attempt.created_at, zone),
-        tender: attempt.tender.clone(),
     }
 }
 
@@ -394,15 +400,17 @@ fn acts(actor: &Actor, found: &Found) -> OrderActs {
     }
 }
 
-fn facts(order: &Order) -> Result<ComplianceFacts, DbError> {
-    let decided = order.compliance()?.unwrap_or_default();
-    let proved = order.age_proof()?;
+fn facts(found: &Found, zone: &TimeZone) -> Result<ComplianceFacts, DbError> {
+    let decided = found.order.compliance()?.unwrap_or_default();
+    let AgeProof { on, proof } = found.order.age_proof()?;
+    let is_declared = proof.method.as_deref() != Some(ID_AT_PICKUP);
     let rules = decided.rules.into_iter().map(|rule| AppliedRuleView { class: rule.class, source: rule.source });
     Ok(ComplianceFacts {
         decided_on: decided.decided_on,
         state: decided.state,
         rules: rules.collect(),
-        age_proved_on: proved.on,
-        age_method: proved.proof.method,
+        age_proved_on: proof.verified_at.map(|at| local_day(at, zone)).or(on).filter(|_| is_declared),
+        age_method: proof.method,
+        id_checked_on: found.id_checked_at.map(|at| local_day(at, zone)),
     })
 }

@@ -9,14 +9,14 @@ use shop_domain::sales::records::orders::history::EventKind;
 use uuid::Uuid;
 use uuid::fmt::Hyphenated;
 
-use super::queries;
 use super::view::TimelineItem;
+use crate::admin::users::queries::list_names;
 
 /// The entries, newest first.
 pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<Vec<TimelineItem>, DbError> {
     let history = shop_domain::sales::records::orders::service::list_history(conn, order).await?;
     let people: Vec<Uuid> = history.iter().filter_map(|entry| person(&entry.actor)).collect();
-    let names = queries::list_names(conn, &people).await?;
+    let names = list_names(conn, &people).await?;
     let items = history.into_iter().rev().map(|entry| {
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         let who = match person(&entry.actor) {

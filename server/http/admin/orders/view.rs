@@ -4,7 +4,6 @@ use serde::Serialize;
 use shop_base::address::Address;
 use shop_domain::sales::records::fulfillment::model::FulfillmentKind;
 use shop_domain::sales::records::payments::model::{AttemptStatus, RefundStatus, Tender};
-use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::returns::model::ReturnStatus;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use shop_domain::tax::model::TaxAmount;
@@ -114,15 +113,12 @@ pub struct OrderTotals {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AttemptView {
     pub number: i64,
-    pub provider: ProviderName,
     pub status: AttemptStatus,
     pub amount: i64,
-    pub refunded: i64,
     /// Such as `Visa ending in 1111`, or how it was paid in the store.
     pub with: String,
     pub decline: Option<String>,
     pub at: String,
-    pub tender: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -205,9 +201,11 @@ pub struct ComplianceFacts {
     pub decided_on: Option<String>,
     pub state: Option<String>,
     pub rules: Vec<AppliedRuleView>,
-    /// The day on which the age was verified, and the method; nothing else is stored.
+    /// The day on which the buyer declared their age. Nobody does for an order that staff have made.
     pub age_proved_on: Option<String>,
     pub age_method: Option<String>,
+    /// The last day on which an ID was checked in the store, for money or goods that were not recorded by mistake.
+    pub id_checked_on: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

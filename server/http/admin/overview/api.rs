@@ -17,8 +17,6 @@ use super::pages::{DEFAULT, OverviewPage, PERIODS};
 #[utoipa::path(get, path = "/api/admin/overview",
     params(("days" = Option<i64>, Query, minimum = 1, maximum = 90, description = "Of the last 1, 7, 30 or 90 days: 7 unless said")), responses(
     (status = 200, description = "What the page shows, as things stand now", body = OverviewPage),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 422, description = "Another number of days", body = shop_base::error::Problem),
 ))]
 pub async fn overview(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use jiff::tz::TimeZone;
 use serde::Serialize;
-use shop_base::clock::{local_time, today};
+use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -124,8 +124,8 @@ fn days(asked: &Asked) -> i64 {
 
 pub async fn read(cx: &Context, last: &Arc<Freshness>, actor: &Actor, days: i64) -> Result<OverviewPage, Error> {
     refresh_for_reader(cx, last).await?;
-    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
-    let today = today(cx.clock.as_ref(), zone);
+    let (now, zone) = (cx.clock.now_ms(), cx.zone());
+    let today = cx.today();
     let period = Period::ending(today, days);
     let charted = Period::ending(today, days.max(SHORTEST_CHART));
     let known = list_days(cx, charted).await?;

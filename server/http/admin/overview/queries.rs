@@ -2,11 +2,12 @@
 
 use shop_base::db::{Conn, DbError};
 use shop_base::sql;
+use shop_domain::disputes::kept;
 use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::admin::orders::queries::GIVEN_BACK;
+use crate::admin::orders::queries::given_back;
 
 /// Rows shown of each list.
 const SHOWN: i64 = 8;
@@ -34,7 +35,7 @@ pub struct Hand {
 }
 
 /// Sources of what may need attention: the kind, the columns of a [`Hand`], the rows and their sort column, newest first. `$1` is the time
-/// before which a payment counts as stuck, `{GIVEN_BACK}` the condition of the list of orders.
+/// before which a payment counts as stuck, `{given_back}` the condition of the list of orders, `{kept}` what is left of a payment.
 const SOURCES: [(&str, &str, &str, &str); 7] = [
     (
         "attention",
@@ -48,7 +49,7 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
         // As an expression, the status has no index: by the average of all statuses SQLite would choose that one, and read all placed orders.
         "orders o WHERE o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND o.status || '' = 'placed'
             AND NOT o.picked_up AND o.payment_status IN ('paid', 'partially_refunded')
-            AND (o.placed_at IS NOT NULL OR o.attention IS NOT NULL) AND NOT {GIVEN_BACK} AND $1 = $1",
+            AND (o.placed_at IS NOT NULL OR o.attention IS NOT NULL) AND NOT {given_back} AND $1 = $1",
         "o.created_at",
     ),
     (
@@ -63,8 +64,7 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
         // Those of the last 90 days. Written so that SQLite starts from the orders, of which few match, not from the payments.
         "orders o JOIN payment_attempts a ON a.order_id = o.id
             WHERE o.status IN ('draft', 'canceled') AND o.created_at >= $1 - 7776000000
-            AND CASE a.status WHEN 'captured' THEN a.amount - a.refunded - COALESCE((SELECT SUM(d.amount) FROM disputes d
-                WHERE d.attempt_id = a.id AND d.state IN ('LOST', 'ACCEPTED')), 0) ELSE 0 END > 0
+            AND CASE a.status WHEN 'captured' THEN {kept} ELSE 0 END > 0
             AND a.updated_at + 0 <= $1",
         "a.updated_at",
     ),
@@ -92,7 +92,7 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
 pub async fn list_hands(conn: &mut Conn<'_>, now: i64) -> Result<Vec<(&'static str, Listed<Hand>)>, DbError> {
     let mut lists = Vec::new();
     for (kind, columns, from, order) in SOURCES {
-        let from = from.replace("{GIVEN_BACK}", GIVEN_BACK);
+        let from = from.replace("{given_back}", &given_back()).replace("{kept}", &kept());
         let rows = sqlx::AssertSqlSafe(format!("SELECT {columns} FROM {from} ORDER BY {order} DESC LIMIT {SHOWN}"));
         let rows: Vec<Hand> = sql!(&mut *conn, c => sqlx::query_as(rows).bind(now - STUCK_MS).fetch_all(c).await)?;
         let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 FROM {from} LIMIT {COUNTED}) counted"));

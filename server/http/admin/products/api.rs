@@ -92,8 +92,6 @@ async fn view(cx: &Context, id: Uuid) -> Result<JsonBody<ProductView>, Error> {
 /// `GET /api/admin/products/{id}`
 #[utoipa::path(get, path = "/api/admin/products/{id}", params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 200, description = "The product as it is now", body = ProductView),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 404, description = "No such product", body = shop_base::error::Problem),
 ))]
 pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<ProductView>, Error> {
@@ -105,8 +103,6 @@ pub async fn get(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<Produ
     params(("id" = Option<Uuid>, Query, description = "Chosen by the browser: however often it is sent, only one product is created")),
     responses(
     (status = 201, description = "The new product, or the one that was created with this id before", body = ProductView),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 409, description = "Handle or SKU were taken just now", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -124,8 +120,6 @@ pub async fn create(
 #[utoipa::path(put, path = "/api/admin/products/{id}", request_body = ProductChange,
     params(("id" = Uuid, Path, description = "The product's id")), responses(
     (status = 200, description = "The changed product", body = ProductView),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such product", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -146,8 +140,6 @@ pub async fn update(
         ("id" = Option<Uuid>, Query, description = "The copy's, chosen by the browser: however often it is sent, only one copy is created")),
     responses(
     (status = 201, description = "A draft like it, with a handle and skus of its own and no stock, or the one that was created with this id before", body = ProductView),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such product", body = shop_base::error::Problem),
     (status = 409, description = "Handle or SKU were taken just now", body = shop_base::error::Problem),
     (status = 422, description = "The id of the copy, or a field of it, cannot be accepted", body = shop_base::error::Problem),
@@ -166,8 +158,6 @@ pub async fn duplicate(
 #[utoipa::path(post, path = "/api/admin/pictures",
     request_body(content = Vec<u8>, content_type = "image/jpeg", description = "A JPEG, PNG or still WebP of at most 20 MB"), responses(
     (status = 201, description = "Kept without metadata, no side above 2,560 pixels", body = UploadedPicture),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 413, description = "Larger than 20 MB", body = shop_base::error::Problem),
     (status = 415, description = "Not a JPEG, PNG or WebP", body = shop_base::error::Problem),
     (status = 422, description = "Damaged, moving, too small, too large or no picture at all", body = shop_base::error::Problem),
@@ -191,8 +181,6 @@ pub async fn upload_picture(
 #[utoipa::path(post, path = "/api/admin/stock/{variant_id}", request_body = StockChange,
     params(("variant_id" = Uuid, Path, description = "The variant's id")), responses(
     (status = 200, description = "The stock now", body = StockState),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such variant", body = shop_base::error::Problem),
     (status = 409, description = "Sold, counted, shipped or handed over in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 422, description = "Below what is promised, or another field cannot be accepted", body = shop_base::error::Problem),
@@ -233,9 +221,7 @@ pub struct BulkDone {
 /// `POST /api/admin/products/bulk/preview`
 #[utoipa::path(post, path = "/api/admin/products/bulk/preview", request_body = BulkQuestion, responses(
     (status = 200, description = "What would happen to each product; nothing is changed", body = [BulkEffect]),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
-    (status = 422, description = "None or more than 500 products", body = shop_base::error::Problem),
+    (status = 422, description = "None or more than 500 products, or more than 2,500 variants", body = shop_base::error::Problem),
 ))]
 pub async fn preview_bulk(
     State(cx): State<Context>,
@@ -255,8 +241,6 @@ pub async fn preview_bulk(
 /// `POST /api/admin/products/bulk`
 #[utoipa::path(post, path = "/api/admin/products/bulk", request_body = BulkOrder, responses(
     (status = 200, description = "All of it is done", body = BulkDone),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 409, description = "One of them was changed in the meantime (`changed_meanwhile`); nothing is done", body = shop_base::error::Problem),
     (status = 422, description = "One of them cannot become that; nothing is done", body = shop_base::error::Problem),
 ))]

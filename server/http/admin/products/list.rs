@@ -56,7 +56,6 @@ pub struct ChoiceView {
 pub struct ProductItem {
     pub id: Uuid,
     pub title: String,
-    pub handle: String,
     pub status: ProductStatus,
     /// When it is published automatically, in the shop's time zone.
     pub publish_at: Option<String>,
@@ -74,7 +73,7 @@ pub struct ProductItem {
 }
 
 /// `GET /admin/products`
-pub async fn products(
+pub async fn page(
     State(cx): State<Context>,
     State(catalog): State<Arc<Catalog>>,
     actor: Actor,
@@ -103,11 +102,10 @@ pub async fn products(
     let mut covers: HashMap<Uuid, String> = covers.into_iter().collect();
     let item = |row: ProductRow| {
         let figures = figures.get(&row.id);
-        let zone = &cx.config.company.time_zone;
+        let zone = cx.zone();
         ProductItem {
             id: row.id,
             title: row.title,
-            handle: row.handle,
             status: row.status,
             publish_at: row.publish_at.map(|at| local_time(at, zone)),
             category: row.category,
@@ -147,8 +145,6 @@ pub fn categories(listing: &Listing) -> Vec<ChoiceView> {
 /// `GET /api/admin/products.csv`
 #[utoipa::path(get, path = "/api/admin/products.csv", responses(
     (status = 200, description = "The products of the list's query with Shopify's columns", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
     let query = ListQuery::of(&SPEC, &asked);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use shop_base::clock::{local_time, today};
+use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::error::Error;
@@ -106,7 +106,7 @@ async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -
         None => Default::default(),
     };
     drop(reader);
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let history_item = |row: HistoryRow| {
         let json = |text: String| RawValue::from_string(text).map_err(Error::internal);
         let at = local_time(row.at, zone);
@@ -146,7 +146,7 @@ async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -
 
 async fn classes(cx: &Context, conn: &mut Conn<'_>) -> Result<Vec<ClassView>, DbError> {
     let company = &cx.config.company;
-    let today = today(cx.clock.as_ref(), &company.time_zone);
+    let today = cx.today();
     let mut classes = Vec::new();
     for row in queries::list_classes(conn).await? {
         let restriction = restriction_for(conn, &row.code, &row.restriction, &company.state, today).await?;
@@ -189,7 +189,7 @@ pub async fn import(State(cx): State<Context>, asked: Asked) -> Result<Page, Err
             id: row.id,
             file_name: row.file_name,
             state: decoded("state", row.state.parse())?,
-            at: local_time(row.created_at, &cx.config.company.time_zone),
+            at: local_time(row.created_at, cx.zone()),
             actor: row.actor_name,
         })
     };

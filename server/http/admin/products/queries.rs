@@ -64,7 +64,6 @@ const STOCK: &[(&str, &str)] =
 pub struct ProductRow {
     pub id: Uuid,
     pub title: String,
-    pub handle: String,
     #[sqlx(try_from = "String")]
     pub status: ProductStatus,
     pub publish_at: Option<i64>,
@@ -109,7 +108,7 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Filter, Db
     Ok(filter)
 }
 
-const SELECT: &str = "SELECT p.id, p.title, p.handle, p.status, p.publish_at, c.name AS category, k.name AS class,
+const SELECT: &str = "SELECT p.id, p.title, p.status, p.publish_at, c.name AS category, k.name AS class,
     p.updated_at, p.version FROM products p JOIN categories c ON c.id = p.category_id
     JOIN compliance_classes k ON k.code = p.compliance_class";
 

@@ -1,7 +1,7 @@
 //! `/test-email`: staff send themselves a test mail and see the mail server's response.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shop_base::clock::timestamp;
@@ -14,14 +14,13 @@ use shop_platform::mail::mailer::MailError;
 use shop_platform::mail::samples;
 use shop_platform::mail::service::{MailService, SendOutcome};
 use shop_platform::settings::mail;
-use shop_platform::web::extract::Form;
+use shop_platform::web::extract::OwnForm;
 use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
 use crate::identity::extract::Visitor;
 
 const PATH: &str = "/test-email";
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TestEmailPage {
@@ -72,13 +71,8 @@ pub async fn show(State(mails): State<MailService>, visitor: Visitor) -> Result<
 pub async fn send(
     State(mails): State<MailService>,
     actor: Actor,
-    headers: HeaderMap,
-    Form(form): Form<TestEmail>,
+    OwnForm(TestEmail { to, kind }): OwnForm<TestEmail>,
 ) -> Result<Page, Error> {
-    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
-        return Err(Error::BadRequest { detail: "Send the test from the shop’s own page.".to_owned() });
-    }
-    let TestEmail { to, kind } = form;
     let to = to.trim().to_owned();
     let (status, outcome) = try_out(&mails, &actor, &to, &kind).await?;
     Ok(page(&mails, to, kind, Some(outcome))?.with_status(status))
@@ -91,7 +85,7 @@ pub async fn try_out(
     to: &str,
     kind: &str,
 ) -> Result<(StatusCode, MailOutcome), Error> {
-    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
+    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.zone().clone());
     let Some(mail) = samples::sample(kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
         return Ok(refused("Choose an email type."));
     };
@@ -114,7 +108,8 @@ pub async fn try_out(
             (StatusCode::SERVICE_UNAVAILABLE, outcome(false, "Email is off.", detail))
         }
         Err(MailError::Temporary(detail)) => {
-            let message = "The message was temporarily rejected. The shop’s own emails would be retried.";
+            let message = "The message was not accepted. If the mail server’s answer names the sender or the login, check \
+                           SHOP_MAIL_FROM and SHOP_SMTP_URL. The shop’s own emails would be retried.";
             (StatusCode::BAD_GATEWAY, outcome(false, message, detail))
         }
         Err(MailError::Unanswered(detail)) => {

@@ -23,8 +23,6 @@ use crate::admin::test_email::pages::{MailOutcome, try_out};
 /// `POST /api/admin/testing/settings`
 #[utoipa::path(post, path = "/api/admin/testing/settings", responses(
     (status = 200, description = "How each part of the outside world answers", body = Vec<Check>),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
 ))]
 pub async fn check_settings(State(services): State<Services>) -> JsonBody<Vec<Check>> {
     JsonBody(checks::run(&services).await)
@@ -33,8 +31,6 @@ pub async fn check_settings(State(services): State<Services>) -> JsonBody<Vec<Ch
 /// `POST /api/admin/testing/payment`
 #[utoipa::path(post, path = "/api/admin/testing/payment", responses(
     (status = 200, description = "What each step said; the last may have failed", body = Vec<Step>),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Card payment is off, or real", body = shop_base::error::Problem),
 ))]
 pub async fn pay(State(services): State<Services>, actor: Actor) -> Result<JsonBody<Vec<Step>>, Error> {
@@ -55,8 +51,6 @@ pub struct MailTrial {
 /// `POST /api/admin/testing/mail`
 #[utoipa::path(post, path = "/api/admin/testing/mail", request_body = MailTrial, responses(
     (status = 200, description = "What became of it", body = MailOutcome),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn send_mail(
@@ -78,8 +72,6 @@ pub struct WebhookReplay {
 /// `POST /api/admin/testing/webhooks`
 #[utoipa::path(post, path = "/api/admin/testing/webhooks", request_body = WebhookReplay, responses(
     (status = 204, description = "It is understood once more; doing so twice changes nothing"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such event", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -98,8 +90,6 @@ pub async fn replay(
 /// `POST /api/admin/testing/compliance`
 #[utoipa::path(post, path = "/api/admin/testing/compliance", request_body = ComplianceTrial, responses(
     (status = 200, description = "What the rules of today say", body = Verdict),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn try_compliance(

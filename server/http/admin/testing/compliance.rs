@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::state;
-use shop_base::clock::today;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::compliance::model::Delivery;
@@ -66,7 +65,7 @@ pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error
     }
     let classes: Vec<&str> = found.iter().map(|item| item.class.as_str()).collect();
     let company = &cx.config.company;
-    let on = today(cx.clock.as_ref(), &company.time_zone);
+    let on = cx.today();
     let ship = decide_for(&mut conn, &classes, &code, Delivery::Ship, on).await?;
     // Picked-up goods are handed over in the shop's own state.
     let pickup = decide_for(&mut conn, &classes, &company.state, Delivery::Pickup, on).await?;

@@ -54,7 +54,7 @@ const EVENTS: i64 = 20;
 
 /// `GET /admin/testing`
 pub async fn testing(State(services): State<Services>, visitor: Visitor) -> Result<Page, Error> {
-    let zone = &services.cx.config.company.time_zone;
+    let zone = services.cx.zone();
     let mut reader = services.cx.db.read().await?;
     let events = queries::list_events(&mut reader.conn(), EVENTS).await?;
     drop(reader);

@@ -5,26 +5,17 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use shop_base::clock::timestamp;
 use shop_base::context::Context;
-use shop_base::csv;
-use shop_base::csv::Rows;
 use shop_base::error::Error;
-use shop_base::money::Money;
 use shop_base::role::Role;
 use shop_domain::identity::accounts;
 use shop_domain::identity::service::on_behalf;
 use shop_domain::privacy;
 use shop_platform::audit::model::{Actor, Subject};
-use shop_platform::web::extract::{Asked, Id, Json, TwoIds};
+use shop_platform::web::extract::{Id, Json, TwoIds};
 use utoipa::ToSchema;
 
-use super::list::{SPEC, filter};
-use super::queries;
-use super::queries::UserRow;
 use crate::admin::exports;
-use crate::admin::list::query::ListQuery;
-use crate::admin::list::spec::ROWS;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct BlockUser {
@@ -57,8 +48,7 @@ pub struct DeleteUser {
 /// `POST /api/admin/users/{id}/block`
 #[utoipa::path(post, path = "/api/admin/users/{id}/block", params(("id" = Uuid, Path)), request_body = BlockUser, responses(
     (status = 204, description = "Blocked; its sessions are over"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 403, description = "For accounts of admins, super admins only", body = shop_base::error::Problem),
     (status = 404, description = "No such account", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime, or one's own", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -77,8 +67,7 @@ pub async fn block(
 #[utoipa::path(post, path = "/api/admin/users/{id}/unblock", params(("id" = Uuid, Path)), request_body = UserVersion,
     responses(
     (status = 204, description = "May sign in again"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 403, description = "For accounts of admins, super admins only", body = shop_base::error::Problem),
     (status = 404, description = "No such account", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime, or one's own", body = shop_base::error::Problem),
 ))]
@@ -95,8 +84,7 @@ pub async fn unblock(
 /// `DELETE /api/admin/users/{id}/sessions`
 #[utoipa::path(delete, path = "/api/admin/users/{id}/sessions", params(("id" = Uuid, Path)), responses(
     (status = 204, description = "All sessions are over"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 403, description = "For accounts of admins, super admins only", body = shop_base::error::Problem),
     (status = 404, description = "No such account", body = shop_base::error::Problem),
     (status = 409, description = "One's own account", body = shop_base::error::Problem),
 ))]
@@ -109,8 +97,7 @@ pub async fn end_sessions(State(cx): State<Context>, actor: Actor, Id(id): Id) -
 #[utoipa::path(delete, path = "/api/admin/users/{id}/sessions/{session_id}",
     params(("id" = Uuid, Path), ("session_id" = Uuid, Path)), responses(
     (status = 204, description = "Over"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 403, description = "For accounts of admins, super admins only", body = shop_base::error::Problem),
     (status = 404, description = "No such account or session", body = shop_base::error::Problem),
     (status = 409, description = "One's own account", body = shop_base::error::Problem),
 ))]
@@ -126,8 +113,6 @@ pub async fn end_session(
 /// `PUT /api/admin/users/{id}/role`
 #[utoipa::path(put, path = "/api/admin/users/{id}/role", params(("id" = Uuid, Path)), request_body = RoleChange, responses(
     (status = 204, description = "Counts from the next request on"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not a super admin, or signed in too long ago", body = shop_base::error::Problem),
     (status = 404, description = "No such account", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime, or one's own", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -145,8 +130,6 @@ pub async fn assign_role(
 /// `GET /api/admin/users/{id}/export`
 #[utoipa::path(get, path = "/api/admin/users/{id}/export", params(("id" = Uuid, Path)), responses(
     (status = 200, description = "All that the shop keeps of the user, as a file", body = serde_json::Value),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such account", body = shop_base::error::Problem),
 ))]
 pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Response, Error> {
@@ -161,8 +144,7 @@ pub async fn export_user(State(cx): State<Context>, actor: Actor, Id(id): Id) ->
 /// `DELETE /api/admin/users/{id}`
 #[utoipa::path(delete, path = "/api/admin/users/{id}", params(("id" = Uuid, Path)), request_body = DeleteUser, responses(
     (status = 204, description = "Erased, but for what the law keeps"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin, or the account is one", body = shop_base::error::Problem),
+    (status = 403, description = "For accounts of admins, super admins only", body = shop_base::error::Problem),
     (status = 404, description = "No such account", body = shop_base::error::Problem),
     (status = 409, description = "One's own account", body = shop_base::error::Problem),
     (status = 422, description = "Not confirmed", body = shop_base::error::Problem),
@@ -177,56 +159,4 @@ pub async fn delete(
     privacy::check_typed(&session, &body.confirm, "the account’s email address")?;
     privacy::erase(&cx, &session, Some(&actor)).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-const HEADER: [&str; 9] =
-    ["Id", "Name", "Email", "Role", "Orders", "Spent (USD)", "Since (UTC)", "Last sign-in (UTC)", "Status"];
-
-/// `GET /api/admin/users.csv`
-#[utoipa::path(get, path = "/api/admin/users.csv", responses(
-    (status = 200, description = "The users of the list's query as CSV", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
-))]
-pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
-    let query = ListQuery::of(&SPEC, &asked);
-    exports::record(&cx, &actor, "user.export_list", Subject::new("user", "all", query.recorded())).await?;
-    Ok(csv::download("users.csv", &HEADER, move |rows| write(cx, query, rows)))
-}
-
-async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let filter = filter(&mut conn, &query, &cx.config.company.time_zone).await?;
-    // All at once: somebody who signs in meanwhile moves to another place in the list.
-    let ids = queries::list_all_ids(&mut conn, &query, &filter).await?;
-    drop(reader);
-    for ids in ids.chunks(ROWS) {
-        let mut users = queries::find_users(&mut cx.db.read().await?.conn(), ids).await?;
-        for row in ids.iter().filter_map(|id| users.remove(id)) {
-            if out.write(cells(&row).iter().map(String::as_str)).await.is_err() {
-                return Ok(out);
-            }
-        }
-    }
-    Ok(out)
-}
-
-fn cells(row: &UserRow) -> Vec<String> {
-    let state = match (row.deleted_at, row.blocked_at) {
-        (Some(_), _) => "deleted",
-        (None, Some(_)) => "blocked",
-        (None, None) => "active",
-    };
-    vec![
-        row.id.to_string(),
-        row.name.clone(),
-        row.email.clone(),
-        row.role.clone(),
-        row.order_count.to_string(),
-        Money::usd(row.spent).decimal(),
-        timestamp(row.created_at).to_string(),
-        timestamp(row.signed_in_at).to_string(),
-        state.to_owned(),
-    ]
 }

@@ -1,7 +1,6 @@
-//! The list of users, and the page of one.
+//! The page of a user.
 
 use axum::extract::State;
-use jiff::tz::TimeZone;
 use serde::Serialize;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
@@ -10,81 +9,16 @@ use shop_base::role::Role;
 use shop_domain::customers::model::AddressView;
 use shop_domain::identity::model::SessionView;
 use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
-use shop_domain::{age, customers, identity, saved_views};
+use shop_domain::{age, customers, identity};
 use shop_platform::audit::model::Actor;
-use shop_platform::web::extract::{Asked, Id};
+use shop_platform::web::extract::Id;
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::list::{SPEC, filter, place};
 use super::queries;
-use super::queries::UserRow;
 use crate::admin::admin_meta;
-use crate::admin::list::query::ListQuery;
-use crate::admin::list::view::ListView;
 use crate::admin::rights::Permission;
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct UsersPage {
-    pub list: ListView,
-    pub users: Vec<UserItem>,
-}
-
-impl PageProps for UsersPage {
-    const NAME: &'static str = "admin/users";
-}
-
-/// Times are those of the shop's zone, amounts minor units.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct UserItem {
-    pub id: Uuid,
-    pub name: String,
-    pub email: String,
-    pub role: String,
-    pub orders: i64,
-    pub spent: i64,
-    pub since: String,
-    pub signed_in: String,
-    pub is_blocked: bool,
-    pub is_deleted: bool,
-}
-
-impl UserItem {
-    fn of(row: UserRow, zone: &TimeZone) -> Self {
-        Self {
-            id: row.id,
-            name: row.name,
-            email: row.email,
-            role: row.role,
-            orders: row.order_count,
-            spent: row.spent,
-            since: local_time(row.created_at, zone),
-            signed_in: local_time(row.signed_in_at, zone),
-            is_blocked: row.blocked_at.is_some(),
-            is_deleted: row.deleted_at.is_some(),
-        }
-    }
-}
-
-/// `GET /admin/users`
-pub async fn users(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
-    let query = ListQuery::of(&SPEC, &asked);
-    let zone = &cx.config.company.time_zone;
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let filter = filter(&mut conn, &query, zone).await?;
-    let total = queries::count_users(&mut conn, &filter).await?;
-    let rows = queries::list_users(&mut conn, &query, &filter.first_of(total), &query.window).await?;
-    let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
-    drop(reader);
-    let (rows, paging) = query.paged(rows, |row| place(&query, row));
-    let props = UsersPage {
-        list: query.view(total, paging, views, &[]),
-        users: rows.into_iter().map(|row| UserItem::of(row, zone)).collect(),
-    };
-    Page::new(query.url(), &props, admin_meta("Users"))
-}
 
 /// One user. Times are those of the shop's zone, amounts minor units.
 #[derive(Debug, Serialize, ToSchema)]
@@ -136,7 +70,6 @@ pub struct SessionItem {
     pub id: Uuid,
     pub device: String,
     pub network: String,
-    pub began: String,
     pub seen: String,
 }
 
@@ -156,7 +89,7 @@ const ORDERS: usize = 20;
 /// `GET /admin/users/{id}`
 pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<Page, Error> {
     let now = cx.clock.now_ms();
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let path = format!("/admin/users/{id}");
     let missing = || Error::Refused { full_path: path.clone() };
     let account = identity::accounts::find(&cx, id).await?.ok_or_else(missing)?;
@@ -176,7 +109,6 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
         id: view.id,
         device: view.device,
         network: view.network,
-        began: local_time(view.created_at, zone),
         seen: local_time(view.seen_at, zone),
     };
     let title = if account.name.is_empty() { "A user".to_owned() } else { account.name.clone() };

@@ -22,8 +22,8 @@ static LISTS: [&ListSpec; 9] = [
     &orders::unfinished::queries::SPEC,
     &products::queries::SPEC,
     &promotions::queries::SPEC,
-    &users::guests::list::SPEC,
-    &users::list::SPEC,
+    &users::guests::queries::SPEC,
+    &users::queries::SPEC,
     &webhooks::queries::SPEC,
 ];
 
@@ -36,8 +36,6 @@ fn recorded(list: &str, query: &str) -> String {
 /// `POST /api/admin/views`
 #[utoipa::path(post, path = "/api/admin/views", request_body = NewView, responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 409, description = "There are too many, or one of that name that is not to be replaced", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -52,8 +50,6 @@ pub async fn save(State(cx): State<Context>, actor: Actor, Json(new): Json<NewVi
 /// `DELETE /api/admin/views/{id}`
 #[utoipa::path(delete, path = "/api/admin/views/{id}", params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "Deleted, perhaps before"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
     (status = 404, description = "Not a view that the caller may delete", body = shop_base::error::Problem),
 ))]
 pub async fn delete(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {

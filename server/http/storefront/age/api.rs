@@ -6,7 +6,6 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::address::state;
-use shop_base::clock;
 use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_domain::age::{model, service};
@@ -51,7 +50,7 @@ pub async fn verify(
     Json(body): Json<VerifyAge>,
 ) -> Result<Response, Error> {
     let mut faults = Faults::default();
-    let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
+    let today = cookies.today();
     if let Err(message) = model::verify(&body.birth_date, today) {
         faults.say("birth_date", message);
     }

@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::{Deserialize, Serialize};
-use shop_base::clock;
 use shop_base::error::Error;
 use shop_domain::age::{model, service};
 use shop_platform::web::cookies::SignedCookies;
@@ -56,7 +55,7 @@ pub async fn enter(
         return Err(Error::BadRequest { detail: "Enter your date of birth on the shop’s own page.".to_owned() });
     }
     let return_to = own_path(&entry.return_to);
-    let today = clock::today(cookies.clock.as_ref(), &cookies.config.company.time_zone);
+    let today = cookies.today();
     match model::verify(&entry.birth_date, today) {
         Ok(()) => {
             // Unlike the call of scripts, the form cannot say whom its page was shown to: pages that are kept have it, too.

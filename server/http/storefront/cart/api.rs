@@ -48,7 +48,7 @@ pub async fn get(
     Customer(session): Customer,
     headers: HeaderMap,
 ) -> Result<JsonBody<Cart>, Error> {
-    let held = unfinished::list_held(&cookies, &headers).await?;
+    let held = unfinished::list_held(&cookies, Some(session.user_id), &headers).await?;
     Ok(JsonBody(service::find_cart(&cookies, session.user_id, &held).await?))
 }
 
@@ -63,9 +63,17 @@ pub async fn sync(
     Customer(session): Customer,
     headers: HeaderMap,
     Json(body): Json<CartSync>,
-) -> Result<JsonBody<Cart>, Error> {
-    let (sync, held) = (body.checked()?, unfinished::list_held(&cookies, &headers).await?);
-    Ok(JsonBody(service::sync(&cookies, session.user_id, &sync, &held).await?))
+) -> Result<Response, Error> {
+    let sync = body.checked()?;
+    let held = unfinished::list_held(&cookies, Some(session.user_id), &headers).await?;
+    // A guest's, which the sign-in could not join. If it stayed, the sign-out would bring back what was bought since.
+    let brought = cookie::read(&cookies, &headers);
+    if let Some(brought) = &brought {
+        service::join(&cookies, session.user_id, brought).await?;
+    }
+    let cart = service::sync(&cookies, session.user_id, &sync, &held).await?;
+    let cleared = brought.map(|_| [(header::SET_COOKIE, cookie::clear(&cookies))]);
+    Ok((cleared, JsonBody(cart)).into_response())
 }
 
 /// `POST /api/cart/guest`
@@ -83,7 +91,7 @@ pub async fn sync_guest(
     if visitor.user.is_some() {
         return Err(Error::conflict("signed_in", "Your cart is kept in your account."));
     }
-    let (sync, held) = (body.checked()?, unfinished::list_held(&cookies, &headers).await?);
+    let (sync, held) = (body.checked()?, unfinished::list_held(&cookies, None, &headers).await?);
     let cart = service::sync_guest(&cookies, cookie::read(&cookies, &headers), sync, &held).await?;
     let items = cart.items.iter().map(|line| CartItem {
         id: line.id,

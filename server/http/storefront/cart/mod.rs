@@ -2,5 +2,6 @@
 
 pub mod api;
 pub mod cookie;
+pub mod edits;
 pub mod pages;
 pub mod unfinished;

@@ -1,6 +1,5 @@
 //! The cart's page, and the forms that change the cart without scripts.
 
-use std::slice;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -8,22 +7,21 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::error::Error;
-use shop_domain::cart::model::{CartLine, Change, Contents, Edit};
+use shop_domain::cart::model::{CartLine, Contents, Edit};
 use shop_domain::cart::service;
 use shop_domain::catalog::model::ProductCard;
 use shop_domain::catalog::service::Catalog;
-use shop_domain::promotions::model::{PromoProblem, entered};
 use shop_domain::sales::flows::quote;
 use shop_domain::sales::flows::quote::{Quote, QuoteRequest};
 use shop_platform::web::cookies::SignedCookies;
-use shop_platform::web::csrf;
-use shop_platform::web::extract::Form;
+use shop_platform::web::extract::OwnForm;
 use shop_platform::web::page::{Meta, Page, PageProps};
 use shop_platform::web::reusable::Reusable;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{cookie, unfinished};
+use super::edits::{carry_out, contents, promo_edit};
+use super::unfinished;
 use crate::identity::extract::Visitor;
 
 /// Larger quantities are reduced to this, which is more than anybody may order.
@@ -50,14 +48,6 @@ impl PageProps for CartPage {
     const NAME: &'static str = "cart";
 }
 
-/// A visitor's cart: the account's, or that of the guest's cookie.
-pub async fn contents(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Contents, Error> {
-    match &visitor.user {
-        Some(session) => Ok(service::find_contents(cookies, session.user_id).await?),
-        None => Ok(cookie::read(cookies, headers).unwrap_or_default()),
-    }
-}
-
 /// `GET /cart`
 pub async fn cart(
     State(cookies): State<SignedCookies>,
@@ -66,12 +56,13 @@ pub async fn cart(
     headers: HeaderMap,
 ) -> Result<Page, Error> {
     let contents = contents(&cookies, &visitor, &headers).await?;
-    page(&cookies, &catalog, &headers, &contents, Vec::new()).await
+    page(&cookies, &catalog, &visitor, &headers, &contents, Vec::new()).await
 }
 
 async fn page(
     cookies: &SignedCookies,
     catalog: &Catalog,
+    visitor: &Visitor,
     headers: &HeaderMap,
     contents: &Contents,
     problems: Vec<String>,
@@ -88,7 +79,8 @@ async fn page(
         };
         Some(quote::quote(cookies, &mut cookies.db.read().await?.conn(), &request).await?.view)
     };
-    let saved = service::list_saved(cookies, contents, &unfinished::list_held(cookies, headers).await?).await?;
+    let held = unfinished::list_held(cookies, visitor.user_id(), headers).await?;
+    let saved = service::list_saved(cookies, contents, &held).await?;
     let meta = Meta {
         title: "Your cart".to_owned(),
         description: "The items in your cart.".to_owned(),
@@ -138,59 +130,19 @@ impl CartForm {
     }
 }
 
-/// The edits of the buttons next to a promo code; none if another button was pressed.
-pub fn promo_edit(act: &str, code: Option<&str>) -> Result<Option<Edit>, PromoProblem> {
-    Ok(match act {
-        "apply" => Some(Edit::SetPromoCode(entered(code.unwrap_or_default())?)),
-        "drop" => Some(Edit::SetPromoCode(None)),
-        _ => None,
-    })
-}
-
-/// A cart after an edit.
-pub struct Edited {
-    pub contents: Contents,
-    /// Problems with the edit.
-    pub changes: Vec<Change>,
-    /// The guest's updated cookie.
-    pub cookie: Option<HeaderValue>,
-}
-
-/// Edits a visitor's cart.
-pub async fn carry_out(
-    cookies: &SignedCookies,
-    visitor: &Visitor,
-    headers: &HeaderMap,
-    edit: &Edit,
-) -> Result<Edited, Error> {
-    let held = unfinished::list_held(cookies, headers).await?;
-    if let Some(session) = &visitor.user {
-        let changes = service::edit(cookies, session.user_id, slice::from_ref(edit), &held).await?;
-        let contents = service::find_contents(cookies, session.user_id).await?;
-        return Ok(Edited { contents, changes, cookie: None });
-    }
-    let before = cookie::read(cookies, headers).unwrap_or_default();
-    let (contents, changes) = service::edit_guest(cookies, &before, edit, &held).await?;
-    let cookie = Some(cookie::write(cookies, &contents));
-    Ok(Edited { contents, changes, cookie })
-}
-
 /// `POST /cart`
 pub async fn edit(
     State(cookies): State<SignedCookies>,
     State(catalog): State<Arc<Catalog>>,
     visitor: Visitor,
     headers: HeaderMap,
-    Form(form): Form<CartForm>,
+    OwnForm(form): OwnForm<CartForm>,
 ) -> Result<Response, Error> {
-    if !csrf::is_own(&cookies.config.http, &headers) {
-        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
-    }
     let edit = match form.edit() {
         Err(Error::Invalid { errors }) => {
             let contents = contents(&cookies, &visitor, &headers).await?;
             let problems = errors.into_values().flatten().collect();
-            let page = page(&cookies, &catalog, &headers, &contents, problems).await?;
+            let page = page(&cookies, &catalog, &visitor, &headers, &contents, problems).await?;
             return Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response());
         }
         edit => edit?,
@@ -200,7 +152,7 @@ pub async fn edit(
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/cart"))]).into_response()
     } else {
         let problems = edited.changes.into_iter().map(|change| change.message).collect();
-        let page = page(&cookies, &catalog, &headers, &edited.contents, problems).await?;
+        let page = page(&cookies, &catalog, &visitor, &headers, &edited.contents, problems).await?;
         page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response()
     };
     if let Some(cookie) = edited.cookie {

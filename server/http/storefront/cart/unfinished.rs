@@ -1,8 +1,11 @@
 //! The signed cookie that names the visitor's last checkout while it holds goods without being paid for: its card was declined, or it waits
 //! for the link in an email. For this visitor's cart these goods are available, and the checkout's page goes on with it.
 
+use std::collections::BTreeSet;
+
 use axum::http::{HeaderMap, HeaderValue};
 use shop_base::error::Error;
+use shop_domain::cart::model::Contents;
 use shop_domain::cart::service::remove_guests_bought;
 use shop_domain::sales::flows::limits::MOST_ATTEMPTS;
 use shop_domain::sales::flows::quote;
@@ -11,6 +14,7 @@ use shop_domain::sales::records::payments::attempts;
 use shop_platform::web::cookies::SignedCookies;
 use uuid::Uuid;
 
+use super::cookie;
 use crate::identity::extract::Visitor;
 
 const NAME: &str = "checkout";
@@ -29,8 +33,7 @@ pub async fn find(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMa
     let mut reader = cookies.db.read().await?;
     let mut conn = reader.conn();
     let Some(order) = orders::service::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
-    let user = visitor.user.as_ref().map(|session| session.user_id);
-    let is_own = order.user_id.is_none() || order.user_id == user;
+    let is_own = order.user_id.is_none() || order.user_id == visitor.user_id();
     let tried = attempts::list(&mut conn, order.id).await?;
     let is_over = tried.len() >= MOST_ATTEMPTS && !tried.iter().any(|attempt| attempt.status.is_open());
     let held = quote::list_held(cookies, &mut conn, checkout).await?;
@@ -63,10 +66,39 @@ pub async fn remove_bought(
     Ok(Some(cookies.write_hidden(NAME, String::new(), 0)))
 }
 
-/// Variants and quantities that the visitor's unfinished checkout holds.
-pub async fn list_held(cookies: &SignedCookies, headers: &HeaderMap) -> Result<Vec<(Uuid, i64)>, Error> {
-    match read(cookies, headers) {
-        Some(checkout) => Ok(quote::list_held(cookies, &mut cookies.db.read().await?.conn(), checkout).await?),
-        None => Ok(Vec::new()),
+/// The guest's cart without what this order contains.
+pub async fn without_bought(cookies: &SignedCookies, headers: &HeaderMap, number: &str) -> Result<Contents, Error> {
+    let mut cart = cookie::read(cookies, headers).unwrap_or_default();
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    if let Some(order) = orders::service::find_by_number(&mut conn, number).await? {
+        let lines = orders::service::list_lines(&mut conn, order.id).await?;
+        cart.remove_bought(lines.into_iter().filter_map(|line| Some((line.variant_id?, line.quantity))));
+        cart.promo_code = None;
     }
+    Ok(cart)
+}
+
+/// Variants and quantities that the visitor's unfinished checkouts hold: that of the cookie and, since an account's cart is on all of its
+/// devices, those of the account.
+pub async fn list_held(
+    cookies: &SignedCookies,
+    user: Option<Uuid>,
+    headers: &HeaderMap,
+) -> Result<Vec<(Uuid, i64)>, Error> {
+    let own = read(cookies, headers);
+    if own.is_none() && user.is_none() {
+        return Ok(Vec::new());
+    }
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    let mut checkouts: BTreeSet<Uuid> = own.into_iter().collect();
+    if let Some(user) = user {
+        checkouts.extend(orders::service::list_unfinished(&mut conn, user).await?);
+    }
+    let mut held = Vec::new();
+    for checkout in checkouts {
+        held.extend(quote::list_held(cookies, &mut conn, checkout).await?);
+    }
+    Ok(held)
 }

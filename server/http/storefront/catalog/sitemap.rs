@@ -95,7 +95,7 @@ pub async fn sitemap(
     let part =
         asked.parameter("part").map_or(Some(0), |number| number.parse::<usize>().ok().filter(|number| *number > 0));
     let part = part.ok_or_else(|| asked.refused())?;
-    let (listing, today) = (catalog.listing(), clock::today(cx.clock.as_ref(), &cx.config.company.time_zone));
+    let (listing, today) = (catalog.listing(), cx.today());
     let version = Version { listing: Arc::downgrade(&listing), texts: Arc::downgrade(&texts), today };
     let make = move || {
         // Handles and slugs are lower-case words and hyphens, so only the configured origin needs escaping.

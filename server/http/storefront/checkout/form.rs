@@ -11,8 +11,8 @@ use shop_domain::shipping::model::PICKUP;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::api::PayRequest;
-use crate::storefront::cart::pages::promo_edit;
+use super::place::PayRequest;
+use crate::storefront::cart::edits::promo_edit;
 
 /// The delivery method: shipping or pickup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

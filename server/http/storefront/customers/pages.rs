@@ -16,7 +16,7 @@ use shop_domain::identity::Identity;
 use shop_domain::identity::model::{Session, SessionView};
 use shop_domain::sales::view::OrderView;
 use shop_domain::{identity, sales};
-use shop_platform::web::extract::{Asked, Form};
+use shop_platform::web::extract::{Asked, OwnForm};
 use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
 
@@ -68,13 +68,12 @@ pub async fn account(State(cx): State<Context>, Customer(session): Customer, ask
     page(&cx, &session, asked.parameter("from"), open, None).await
 }
 
-/// `POST /account`: sent by browsers without scripts. [`crate::identity::extract::identify`], or without a session
-/// [`crate::layers::guard::guard`], has already checked that the shop's own page sent it.
+/// `POST /account`: sent by browsers without scripts.
 pub async fn edit(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
     visitor: Visitor,
-    Form(posted): Form<Posted>,
+    OwnForm(posted): OwnForm<Posted>,
 ) -> Result<Response, Error> {
     let Some(session) = visitor.user else { return late(&cx, &identity, &posted).await };
     let act = posted.act;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::settings::texts::Texts;
@@ -43,7 +42,7 @@ impl PageProps for LegalPage {
 
 /// `GET /content/legal/{document}`: the specification has a route for each document, and none for anything else.
 pub async fn document(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let Some(document) = texts.legal.on(today).find(|document| document.href() == asked.path) else {
         return Err(Error::NotFound);
     };

@@ -3,7 +3,6 @@
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::json;
-use shop_base::clock;
 use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -53,7 +52,7 @@ pub async fn draft(conn: &mut Conn<'_>, slug: &str) -> Result<Option<(String, St
 pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInput) -> Result<Document, Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let edition =
         Edition { number: 0, title: input.title.trim().to_owned(), body: input.body.clone(), effective_from: today };
     Ok(document(slug, &edition, cx.config.http.origin(), company))
@@ -134,7 +133,7 @@ pub struct Publication {
 pub async fn publish(cx: &Context, actor: &Actor, slug: &str, publication: &Publication) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     let clock = cx.clock.as_ref();
-    let today = clock::today(clock, &cx.config.company.time_zone);
+    let today = cx.today();
     let mut faults = Faults::default();
     let from = faults.day("effective_from", &publication.effective_from).filter(|day| *day < Edition::NEVER);
     faults.unless(from.is_some_and(|day| day >= today), "effective_from", "Choose today or a later date.");
@@ -180,7 +179,7 @@ pub async fn withdraw(cx: &Context, actor: &Actor, slug: &str, number: i64) -> R
         return Err(Error::invalid("number", "This version doesn’t exist."));
     };
     let is_withdrawn = edition.effective_from == Edition::NEVER;
-    if !is_withdrawn && !edition.is_coming(clock::today(clock, &cx.config.company.time_zone)) {
+    if !is_withdrawn && !edition.is_coming(cx.today()) {
         let detail = "This version has already been in effect. To replace it, publish another one.";
         return Err(Error::conflict("in_force", detail));
     }

@@ -1,6 +1,7 @@
 //! Packages and handovers.
 
 use serde_json::{Value, json};
+use shop_domain::sales::order_links;
 use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
@@ -15,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     nothing_leaves_without_what_its_goods_call_for,
     what_todays_rules_forbid_leaves_only_as_an_exception,
     a_signature_that_a_new_rule_requires_is_asked_for,
+    a_corrected_class_counts_for_what_has_not_left,
     what_todays_rules_forbid_is_not_handed_over,
     what_somebody_else_changed_is_not_overwritten,
     two_parcels_at_once_hold_no_more_than_there_is,
@@ -183,6 +185,9 @@ async fn a_signature_that_a_new_rule_requires_is_asked_for(shop: TestShop) {
     let shown =
         async || props(&desk.bench.shop, &desk.staff, &format!("/admin/orders/{number}")).await["order"].clone();
     assert_eq!(shown().await["adult_signature"], false);
+    let order = desk.bench.id("SELECT id FROM orders").await;
+    let link = json!({ "href": order_links::href(&desk.bench.shop.app.config, order) });
+    assert_eq!(desk.bench.confirmation(&link).await["adult_signature"], false);
     desk.bench.execute(WITH).await;
     assert_eq!(shown().await["adult_signature"], true, "the dialog asks for it");
     let mut body = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
@@ -194,6 +199,47 @@ async fn a_signature_that_a_new_rule_requires_is_asked_for(shop: TestShop) {
     let signed = "SELECT COUNT(*) FROM fulfillments f JOIN orders o ON o.id = f.order_id
         WHERE o.number = $1 AND f.adult_signature = TRUE";
     assert_eq!(desk.figure(signed, &number).await, 1);
+    assert_eq!(desk.bench.confirmation(&link).await["adult_signature"], true, "as the email says");
+}
+
+async fn a_corrected_class_counts_for_what_has_not_left(shop: TestShop) {
+    const PAPERS_NOW: &str = "UPDATE products SET compliance_class = 'rolling_papers'";
+    const GENERAL_NOW: &str = "UPDATE products SET compliance_class = 'general_merchandise'";
+    const ACCESSORY_NOW: &str = "UPDATE products SET compliance_class = 'smoking_accessory'";
+    let desk = Desk::open(&shop).await;
+    let paid = async || {
+        let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+        let body = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
+        (number, body)
+    };
+    let recorded =
+        async |class: &str| desk.figure("SELECT COUNT(*) FROM delivery_records WHERE class = $1", class).await;
+    let (number, body) = paid().await;
+    desk.bench.execute(PAPERS_NOW).await;
+    let refused = desk.act(&desk.staff, &number, "shipment", body).await.assert_problem(409, "rules_forbid").json();
+    assert!(refused["detail"].as_str().unwrap().contains("handed over in our store only"), "{refused}");
+    let address = json!({
+        "first_name": "Ada", "last_name": "Reed", "line1": "80 Broad Street", "city": "Columbus", "state": "OH",
+        "postal_code": "43201",
+    });
+    let elsewhere = desk.act(&desk.staff, &number, "address", json!({ "address": address })).await;
+    assert!(elsewhere.assert_problem(422, "invalid").json()["errors"].get("address.state").is_some());
+
+    desk.bench.execute(GENERAL_NOW).await;
+    let (number, mut body) = paid().await;
+    desk.bench.execute(ACCESSORY_NOW).await;
+    body["adult_signature"] = json!(false);
+    let unsigned = desk.act(&desk.staff, &number, "shipment", body.clone()).await.assert_problem(422, "invalid").json();
+    assert!(unsigned["errors"].get("adult_signature").is_some(), "{unsigned}");
+    body["adult_signature"] = json!(true);
+    desk.act(&desk.staff, &number, "shipment", body).await.assert_status(204);
+    assert_eq!(recorded("smoking_accessory").await, 1);
+
+    // What was sold as regulated goods is recorded all the same.
+    let (number, body) = paid().await;
+    desk.bench.execute(GENERAL_NOW).await;
+    desk.act(&desk.staff, &number, "shipment", body).await.assert_status(204);
+    assert_eq!(recorded("general_merchandise").await, 1);
 }
 
 async fn what_todays_rules_forbid_is_not_handed_over(shop: TestShop) {

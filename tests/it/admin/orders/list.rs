@@ -13,6 +13,7 @@ use shop_http::admin::list::query::ListQuery;
 use shop_http::admin::list::spec::ROWS;
 use shop_http::admin::orders::queries::{SPEC, filter};
 use shop_platform::staff_search::model::Kind;
+use uuid::Uuid;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
@@ -27,15 +28,24 @@ pub const TESTS: &[Test] = tests![
     the_file_holds_what_the_list_shows,
     an_order_that_changes_during_an_export_is_in_it_once,
     the_page_offers_what_may_be_done,
+    the_page_tells_when_the_age_was_declared,
+    an_id_is_checked_with_money_or_goods,
     every_sort_and_filter_has_its_index,
     a_common_word_finds_what_a_rare_one_does,
 ];
+
+const HOUR_MS: i64 = 3_600_000;
 
 impl Desk {
     async fn props(&self, who: &str, href: &str) -> Value {
         let (path, query) = href.split_once('?').unwrap_or((href, ""));
         let path = format!("{path}/_payload.json?{query}");
         self.bench.shop.call("GET", &path, who, Value::Null).await.assert_status(200).json()["props"].clone()
+    }
+
+    /// What an order's page tells of its rules and of the buyer's age.
+    async fn facts(&self, number: &str) -> Value {
+        self.props(&self.staff, &format!("/admin/orders/{number}")).await["order"]["compliance"].clone()
     }
 
     async fn listed(&self, query: &str) -> Vec<String> {
@@ -266,6 +276,59 @@ async fn the_page_offers_what_may_be_done(shop: TestShop) {
         let page = desk.bench.shop.call("GET", &format!("{href}/{sheet}"), &desk.staff, Value::Null).await;
         assert!(page.assert_status(200).root().contains(&number), "{sheet}");
     }
+}
+
+async fn the_page_tells_when_the_age_was_declared(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let buy = async |desk: &Desk, cookies: &str| {
+        let body = desk.bench.order(PIPE_TOOL, 1).await;
+        let placed = desk.bench.pay_as(cookies, &body).await.assert_status(200).json();
+        placed["number"].as_str().unwrap().to_owned()
+    };
+    // A guest passes the gate at noon and buys after midnight.
+    let gate = desk.bench.shop.age_cookie();
+    desk.bench.shop.clock.advance(13 * HOUR_MS);
+    desk.sign_in().await;
+    let number = buy(&desk, &gate).await;
+    assert_eq!(desk.facts(&number).await["age_proved_on"], "2026-11-21");
+    // A customer whose account has a proof buys a month later.
+    let buyer = desk.bench.shop.sign_in("regular", &["customer"]).await;
+    let proof = json!({ "birth_date": "1980-05-17", "user_id": "regular" });
+    desk.bench.shop.call("POST", "/api/verify-age", &buyer, proof).await.assert_status(200);
+    desk.bench.shop.clock.advance(30 * 24 * HOUR_MS);
+    desk.sign_in().await;
+    let buyer = desk.bench.shop.sign_in("regular", &["customer"]).await;
+    let number = buy(&desk, &buyer).await;
+    assert_eq!(desk.facts(&number).await["age_proved_on"], "2026-11-22");
+}
+
+async fn an_id_is_checked_with_money_or_goods(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let order = json!({
+        "checkout_id": Uuid::now_v7(), "click_id": Uuid::now_v7(), "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }],
+        "email": "walk-in@shop.example", "first_name": "Bo", "last_name": "Lind", "expected_total": 648,
+    });
+    let made = desk.bench.shop.call("POST", "/api/admin/orders", &desk.admin, order).await.assert_status(200).json();
+    let number = made["number"].as_str().unwrap();
+    let facts = desk.facts(number).await;
+    assert_eq!(
+        (&facts["age_method"], &facts["age_proved_on"], &facts["id_checked_on"]),
+        (&json!("id_at_pickup"), &Value::Null, &Value::Null)
+    );
+    let cash = json!({ "tender": "cash", "id_checked": true });
+    desk.act(&desk.staff, number, "payment", cash.clone()).await.assert_status(204);
+    assert_eq!(desk.facts(number).await["id_checked_on"], "2026-11-21");
+    desk.act(&desk.admin, number, "payment/undo", json!({})).await.assert_status(204);
+    assert_eq!(desk.facts(number).await["id_checked_on"], Value::Null);
+    desk.act(&desk.staff, number, "payment", cash).await.assert_status(204);
+
+    desk.bench.shop.clock.advance(24 * HOUR_MS);
+    desk.sign_in().await;
+    desk.act(&desk.staff, number, "handover", json!({ "id_checked": true })).await.assert_status(204);
+    assert_eq!(desk.facts(number).await["id_checked_on"], "2026-11-22");
+    let undo = format!("fulfillments/{}/undo", desk.fulfillment(number).await);
+    desk.act(&desk.staff, number, &undo, json!({})).await.assert_status(204);
+    assert_eq!(desk.facts(number).await["id_checked_on"], "2026-11-21", "the money was taken");
 }
 
 /// Copies of an order with other ids, times and totals, and their search terms.

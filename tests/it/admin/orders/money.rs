@@ -51,6 +51,24 @@ impl Desk {
         self.act(&self.admin, number, "refunds", body).await
     }
 
+    /// Refunds an amount of an order's payment in the provider's dashboard, and lets the shop learn of it.
+    async fn refund_in_dashboard(&mut self, number: &str, amount: i64) {
+        const PAYMENT: &str =
+            "SELECT a.provider_payment_id FROM payment_attempts a JOIN orders o ON o.attempt_id = a.id
+            WHERE o.number = $1";
+        let refund = RefundRequest {
+            idempotency_key: Uuid::now_v7().simple().to_string(),
+            payment_id: self.text(PAYMENT, number).await,
+            amount: Money::usd(amount),
+            reason: "By hand".to_owned(),
+        };
+        drop(self.bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap());
+        for _ in 0..2 {
+            self.later(6 * MINUTE).await;
+        }
+        self.sign_in().await;
+    }
+
     /// The amount that the refund dialog offers to pay out in the store.
     async fn by_hand_refundable(&self, number: &str) -> i64 {
         let page = self.bench.shop.call("GET", &format!("/admin/orders/{number}"), &self.admin, Value::Null).await;
@@ -241,6 +259,8 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     let mut desk = Desk::at(Bench::start_with(shop.database, options).await).await;
     let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
     let tool = desk.line(&number, PIPE_TOOL).await;
+    const ELSEWHERE: i64 = 200;
+    desk.refund_in_dashboard(&number, ELSEWHERE).await;
     let pickup = |body: &mut Value| body["shipping_method"] = json!("pickup");
     let waiting = desk.placed(&[(PIPE_TOOL, 1)], pickup).await;
     let ready = desk.placed(&[(PIPE_TOOL, 1)], pickup).await;
@@ -249,14 +269,19 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     let call_again = json!({ "mail": "pickup_ready" });
     let total =
         async |desk: &Desk, number: &str| desk.figure("SELECT total FROM orders WHERE number = $1", number).await;
-    // What may leave, and how many are to be sent: by the overview, and by the list to which it leads.
+    // What may leave, and how many are to be sent: by the overview, and by the list to which it leads. How many were given back, by another.
     let offered = async |desk: &Desk| {
         let get = async |path: &str| desk.bench.shop.call("GET", path, &desk.admin, Value::Null).await;
         let page =
             async |number: &str| get(&format!("/admin/orders/{number}")).await.envelope()["props"]["order"].clone();
         let overview = get("/api/admin/overview").await.json();
         let unsent = overview["hands"].as_array().unwrap().iter().find(|hand| hand["kind"] == "unsent").unwrap();
-        let list = get(unsent["href"].as_str().unwrap()).await.envelope()["props"]["list"]["total"].clone();
+        let list = async |path: &str| get(path).await.envelope()["props"]["list"]["total"].clone();
+        let totals = [
+            unsent["total"].clone(),
+            list(unsent["href"].as_str().unwrap()).await,
+            list("/admin/orders?all_refunded=yes").await,
+        ];
         let emails = page(&ready).await["emails"].clone();
         let is_called = emails.as_array().unwrap().iter().any(|email| email["mail"] == "pickup_ready");
         let leaves = [
@@ -264,23 +289,24 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
             page(&waiting).await["acts"]["make_ready"].clone(),
             json!(is_called),
         ];
-        (leaves, [unsent["total"].clone(), list])
+        (leaves, totals.map(|total| total.as_i64().unwrap()))
     };
     desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_status(200);
-    assert_eq!(offered(&desk).await, ([json!(true), json!(true), json!(true)], [json!(1), json!(1)]));
-    for number in [&number, &waiting, &ready] {
-        let rest = total(&desk, number).await - desk.promised(number).await;
+    assert_eq!(offered(&desk).await, ([json!(true), json!(true), json!(true)], [1, 1, 0]));
+    for (number, elsewhere) in [(&number, ELSEWHERE), (&waiting, 0), (&ready, 0)] {
+        let rest = total(&desk, number).await - desk.promised(number).await - elsewhere;
         desk.refund(number, wanted(&[], 0, rest, rest)).await.assert_status(200);
     }
     for is_sent in [false, true] {
         if is_sent {
             desk.bench.work().await;
         }
-        assert_eq!(desk.payment_status(&number).await, "paid", "nothing is settled");
+        assert_eq!(desk.payment_status(&waiting).await, "paid", "nothing is settled");
+        assert_eq!(desk.payment_status(&number).await, "partially_refunded", "in the dashboard");
         desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_problem(409, "refund_pending");
         desk.act(&desk.staff, &waiting, "ready", json!({})).await.assert_problem(409, "refund_pending");
         desk.act(&desk.staff, &ready, "mails", call_again.clone()).await.assert_problem(409, "refund_pending");
-        assert_eq!(offered(&desk).await, ([json!(false), json!(false), json!(false)], [json!(0), json!(0)]));
+        assert_eq!(offered(&desk).await, ([json!(false), json!(false), json!(false)], [0, 0, 3]));
     }
     for _ in 0..3 {
         desk.later(HOUR).await;
@@ -292,6 +318,12 @@ async fn nothing_leaves_while_all_its_money_goes_back(shop: TestShop) {
     desk.act(&desk.staff, &ready, "mails", call_again).await.assert_problem(409, "not_paid");
     let told = "SELECT COUNT(*) FROM order_history WHERE kind IN ('pickup_ready', 'written_again')";
     assert_eq!(desk.bench.count(told).await, 1, "before its money went back");
+    // The shop has refunded nothing of it.
+    let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let all = total(&desk, &number).await;
+    desk.refund_in_dashboard(&number, all).await;
+    let (_, totals) = offered(&desk).await;
+    assert_eq!(totals, [0, 0, 4]);
 }
 
 /// Of a refund that the bank rejects, the customer gets cash: neither a cancellation nor the dashboard pays that once more.
@@ -324,19 +356,9 @@ async fn what_the_card_refused_is_paid_out_by_hand_once(shop: TestShop) {
     assert_eq!((desk.figure(REFUNDED, &number).await, desk.promised(&number).await), (600, 600));
 
     // The provider knows only of its own refunds.
-    let refund = RefundRequest {
-        idempotency_key: Uuid::now_v7().simple().to_string(),
-        payment_id: desk.bench.stand_in.payments()[0]["id"].as_str().unwrap().to_owned(),
-        amount: Money::usd(100),
-        reason: "By hand".to_owned(),
-    };
-    drop(desk.bench.shop.app.parts.providers.square.as_ref().unwrap().refund(&refund).await.unwrap());
-    for _ in 0..2 {
-        desk.later(6 * MINUTE).await;
-    }
+    desk.refund_in_dashboard(&number, 100).await;
     assert_eq!((desk.figure(REFUNDED, &number).await, desk.given_back()), (700, 100));
     assert_eq!(desk.payment_status(&number).await, "partially_refunded");
-    desk.sign_in().await;
     let cancellation = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_status(204);
     desk.settle().await;

@@ -294,7 +294,7 @@ pub async fn shoppers_pay_while_a_file_is_imported(shop: TestShop) {
 }
 
 /// A file of products with 250 variants each.
-async fn boards(desk: &Desk, products: usize) -> String {
+pub(super) async fn boards(desk: &Desk, products: usize) -> String {
     let category = desk.category().await;
     let mut file = String::from(
         "Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Price,Status,Category,Compliance Class\n",

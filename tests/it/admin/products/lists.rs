@@ -9,7 +9,7 @@ use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
-use super::imports::execute;
+use super::imports::{boards, execute};
 use crate::support::{Answer, Database, TestShop, payload_of, rounds, until};
 
 impl Desk {
@@ -185,6 +185,28 @@ pub async fn many_products_change_as_was_told_or_not_at_all(shop: TestShop) {
     ask(json!({ "kind": "archive" }), json!({ "ids": [] })).await.assert_problem(422, "invalid");
 }
 
+pub async fn a_bulk_change_is_of_few_variants(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let view = desk.read_file(boards(&desk, 11).await).await;
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 11);
+    let change = json!({ "kind": "price", "percent": 1000, "amount": 0, "rounding": "cent" });
+    let drafts = json!({ "change": change, "query": "status=draft" });
+    let too_many = desk.call("POST", "products/bulk/preview", drafts).await.assert_problem(422, "invalid").json();
+    assert!(too_many["errors"]["ids"].is_array(), "{too_many}");
+    let list = desk.list("status=draft").await;
+    let item = |product: &Value| json!({ "id": product["id"], "version": 1 });
+    let mut items: Vec<Value> = list["products"].as_array().unwrap().iter().map(item).collect();
+    assert_eq!(items.len(), 11);
+    let all = json!({ "change": change, "items": items });
+    desk.call("POST", "products/bulk", all).await.assert_problem(422, "invalid");
+    const CHANGED: &str = "SELECT COUNT(*) FROM product_variants WHERE sku LIKE 'BOARD-%' AND price = 1045";
+    assert_eq!(desk.count(CHANGED).await, 0);
+    items.pop();
+    let done = desk.call("POST", "products/bulk", json!({ "change": change, "items": items })).await;
+    assert_eq!(done.assert_status(200).json()["changed"], 10);
+    assert_eq!(desk.count(CHANGED).await, 2_500);
+}
+
 pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let form = |name: &str, slug: &str, version: i64, parent: Value| json!({ "version": version, "name": name, "slug": slug, "description": "", "parent_id": parent, "place": 0 });
@@ -254,9 +276,9 @@ pub async fn categories_and_collections_are_kept(shop: TestShop) {
     let path = format!("collections/{}", made.json()["id"].as_str().unwrap());
     desk.call("PUT", &path, collection(1, json!([rack["id"], other]))).await.assert_status(200);
     desk.call("PUT", &path, collection(1, json!([]))).await.assert_problem(409, "changed_meanwhile");
-    let page = desk.page("/admin/products/groups").await;
-    assert_eq!(page["collections"][0]["form"]["products"], json!([rack["id"], other]));
-    assert_eq!(page["collections"][0]["titles"][0], "Walnut pipe rack");
+    let stored = desk.call("GET", &path, Value::Null).await.assert_status(200).json();
+    assert_eq!(stored["form"]["products"], json!([rack["id"], other]));
+    assert_eq!(stored["titles"][0], "Walnut pipe rack");
     // The editor was opened before the collection was changed; it must not undo that.
     desk.try_save(&rack, |content| content["title"] = json!("Rack")).await.assert_problem(409, "changed_meanwhile");
     let rack_path = format!("products/{}", rack["id"].as_str().unwrap());
@@ -426,10 +448,16 @@ pub async fn a_collection_beyond_its_limit_does_not_grow(shop: TestShop) {
     assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 501);
 
     let other = desk.id("SELECT id FROM products WHERE status = 'active' ORDER BY handle LIMIT 1").await;
-    let mut form = desk.page("/admin/products/groups").await["collections"][0]["form"].clone();
-    form["title"] = json!("Latest");
-    desk.call("PUT", &path, form.clone()).await.assert_status(200);
-    form["version"] = json!(form["version"].as_i64().unwrap() + 1);
+    // The page names some of them, and its form leaves them as they are.
+    let mut shown = desk.page("/admin/products/groups").await["collections"][0].clone();
+    assert_eq!((&shown["products"], shown["titles"].as_array().unwrap().len()), (&json!(501), 5));
+    assert!(shown["form"]["products"].is_null(), "{shown}");
+    shown["form"]["title"] = json!("Latest");
+    desk.call("PUT", &path, shown["form"].clone()).await.assert_status(200);
+    let stored = desk.call("GET", &path, Value::Null).await.assert_status(200).json();
+    let mut form = stored["form"].clone();
+    assert_eq!((&form["title"], form["products"].as_array().unwrap().len()), (&json!("Latest"), 501));
+    assert_eq!(stored["titles"].as_array().unwrap()[..5], shown["titles"].as_array().unwrap()[..]);
     let mut longer = form.clone();
     longer["products"].as_array_mut().unwrap().push(json!(other));
     let refused = desk.call("PUT", &path, longer).await.assert_problem(422, "invalid").json();

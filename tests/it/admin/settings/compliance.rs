@@ -118,8 +118,15 @@ async fn a_withdrawn_rule_extends_no_other(shop: TestShop) {
     add("2026-12-01", None).await;
     hold(&[("2026-11-21", Some("2026-12-01")), ("2026-12-01", None)]).await;
     change("2026-12-01", "end", Some("2026-12-01"), 422).await;
+    let ends =
+        |recorded: &Value| (recorded["ends"][0]["valid_from"].clone(), recorded["ends"][0]["valid_until"].clone());
+    let [ended, holds_on] = ["2026-12-01", "2027-01-01"].map(|until| (json!("2026-11-21"), json!(until)));
+    let (_, before, after) = last_entry(&shop).await;
+    assert_eq!((ends(&before), ends(&after)), (holds_on.clone(), ended.clone()), "what the new one ended");
     change("2026-12-01", "withdraw", None, 204).await;
     hold(&[("2026-11-21", Some("2027-01-01"))]).await;
+    let (_, before, after) = last_entry(&shop).await;
+    assert_eq!((ends(&before), ends(&after)), (ended, holds_on), "what its withdrawal extended");
     // What staff ended stays ended.
     change("2026-11-21", "end", Some("2026-12-20"), 204).await;
     add("2026-12-20", None).await;

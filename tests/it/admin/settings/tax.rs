@@ -176,6 +176,9 @@ async fn a_county_is_one_however_it_was_written(shop: TestShop) {
     )
     .await;
     assert_eq!(bench.quote(&order).await["tax"], before, "the one in force");
+    // Nor does one that began later and has ended hide it.
+    execute(shop, "UPDATE tax_rates SET valid_from = '2026-10-01' WHERE county = 'franklin County'").await;
+    assert_eq!(bench.quote(&order).await["tax"], before, "the older one is still in force");
 }
 
 async fn a_county_is_not_called_so_twice(shop: TestShop) {
@@ -257,6 +260,9 @@ async fn counties_are_tried_before_they_count(shop: TestShop) {
     let next = "NY,10001,Manhattan\nNY,10002,New York\n";
     let report = send(next, false, &page["version"]).await.assert_status(200).json();
     assert_eq!(counts(&report), [1, 1, 1], "a file with mistakes has changed nothing");
+    let (_, before, after) = last_entry(&shop).await;
+    assert_eq!(before, json!({ "NY": { "Kings": ["11201"], "New York": ["10001"] } }), "what orders were taxed by");
+    assert_eq!(after["NY"], json!({ "Manhattan": ["10001"], "New York": ["10002"] }));
 }
 
 /// Otherwise it would apply to no sale.

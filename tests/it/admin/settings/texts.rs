@@ -272,6 +272,7 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("speaker", &["admin"]).await;
     shop.get_verified("/").await.assert_status(200);
+    let icon = shop.get("/apple-touch-icon.png").await.assert_status(200).body.clone();
     let other = shop.another_node().await;
     other.get_verified("/cart").await.assert_status(200);
     let follower = {
@@ -302,6 +303,7 @@ async fn the_company_is_said_on_every_page_and_every_node(shop: TestShop) {
     assert_eq!(home["shared"]["company"]["legal_line"], "For adults. License 12345.");
     assert_eq!(home["shared"]["company"]["email"], shop.app.config.company.email.as_str());
     assert!(shown(&shop).await.contains("Reed &amp; Sons"));
+    assert_ne!(shop.get("/apple-touch-icon.png").await.assert_status(200).body, icon, "it has the initials");
     let form = props(&shop, &cookie, "/admin/orders/new").await;
     assert_eq!(form["store_address"], "80 Broad Street, Columbus, OH 43215");
     if shop.database == crate::support::Database::Postgres {

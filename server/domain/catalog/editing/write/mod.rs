@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
 use self::store::{OptionRow, PictureRow, ProductRow, VariantRow};
-pub use self::store::{find_retired_path, publish_due, restore_path, retire_path};
+pub use self::store::{publish_due, restore_path, retire_path};
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings, VariantContent, product_path};
 use super::notification;
 use super::store::list_known_variants;

@@ -127,12 +127,6 @@ async fn put_retired_path(conn: &mut Conn<'_>, path: &str, target: Option<&str>)
     Ok(())
 }
 
-/// The target of a retired path; the inner option is none if the path is gone for good.
-pub async fn find_retired_path(conn: &mut Conn<'_>, path: &str) -> Result<Option<Option<String>>, DbError> {
-    const SQL: &str = "SELECT target FROM retired_paths WHERE path = $1";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Option<String>>(SQL).bind(path).fetch_optional(c).await)?)
-}
-
 /// Removes the retirement of a path that is in use again.
 pub async fn restore_path(conn: &mut Conn<'_>, path: &str) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM retired_paths WHERE path = $1";

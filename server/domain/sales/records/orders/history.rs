@@ -137,3 +137,11 @@ impl HistoryEntry {
         self.kind.parse().ok()
     }
 }
+
+/// When something was recorded last, unless that was undone, UTC milliseconds.
+pub fn last_done(history: &[HistoryEntry], done: EventKind, undone: EventKind) -> Option<i64> {
+    let times = |kind: EventKind| history.iter().filter(move |entry| entry.kind() == Some(kind)).map(|entry| entry.at);
+    // Counted, as the clocks of two nodes may disagree about what came last.
+    let stands = times(done).count() > times(undone).count();
+    times(done).max().filter(|_| stands)
+}

@@ -36,7 +36,7 @@ pub enum OrderNews {
     ShipmentUndone(Uuid),
     /// The refund's id.
     Refunded(Uuid),
-    /// Part of the goods was canceled, and no refund tells of all of it: the id of this cancellation.
+    /// Part of the goods was canceled: the id of this cancellation.
     GoodsCanceled(Uuid),
     /// A return was approved: its id.
     ReturnApproved(Uuid),

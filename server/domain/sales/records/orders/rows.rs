@@ -45,7 +45,6 @@ pub struct Order {
     pub version: i64,
     pub created_at: i64,
     pub placed_at: Option<i64>,
-    pub canceled_at: Option<i64>,
 }
 
 /// The contents of a checkout as stored with the order.

@@ -177,6 +177,11 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     store::find_by_checkout(conn, checkout).await
 }
 
+/// The checkouts of an account that have an order which is not placed yet.
+pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
+    store::list_unfinished(conn, user).await
+}
+
 pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {
     store::find_order(conn, order).await
 }

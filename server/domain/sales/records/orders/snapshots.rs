@@ -23,11 +23,14 @@ pub struct AppliedRule {
     pub source: String,
 }
 
+/// The method of an order that staff have made: no age is declared, an ID is checked in the store before money or goods change hands.
+pub const ID_AT_PICKUP: &str = "id_at_pickup";
+
 /// How and when the buyer proved their age.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct AgeProof {
-    /// `YYYY-MM-DD`
+    /// The day of the order, `YYYY-MM-DD`.
     pub on: Option<String>,
     pub proof: AgeMethod,
 }
@@ -36,6 +39,8 @@ pub struct AgeProof {
 #[serde(default)]
 pub struct AgeMethod {
     pub method: Option<String>,
+    /// When the age was declared, UTC milliseconds; none for some orders of former releases.
+    pub verified_at: Option<i64>,
 }
 
 impl Order {

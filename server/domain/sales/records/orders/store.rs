@@ -16,7 +16,7 @@ const COLUMNS: &str =
     "id, number, checkout_id, user_id, email, phone, status, payment_status, fulfillment_status, currency,
     subtotal, discount_total, shipping_total, tax_total, total, shipping_method, shipping_name, picked_up, address,
     adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
-    placed_at, canceled_at";
+    placed_at";
 
 /// Creates an empty draft for a checkout, unless the checkout already has an order or the number is taken.
 pub async fn insert_draft(
@@ -56,6 +56,12 @@ pub async fn find_order(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Order>, 
 
 pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Option<Order>, DbError> {
     one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
+}
+
+/// The checkouts of a user's drafts. An expression of the status has no index, so SQLite does not read the drafts of everybody.
+pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str = "SELECT checkout_id FROM orders WHERE user_id = $1 AND status || '' = 'draft'";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(user).fetch_all(c).await)?)
 }
 
 /// Locks the order with this number until the transaction ends.
@@ -442,39 +448,50 @@ pub async fn delete_order(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErro
     Ok(())
 }
 
-/// Nothing is left to do: the goods have left or never will, and no payment is pending.
+/// Nothing is left to do: the goods have arrived or never will, and no payment is pending. Packages that left before `$1` count as arrived,
+/// since nobody has to record a delivery.
 const CLOSED: &str = "o.attention IS NULL AND (o.status IN ('canceled', 'archived')
         OR (o.status = 'placed' AND o.fulfillment_status IN ('fulfilled', 'delivered', 'canceled')))
+    AND NOT EXISTS (SELECT 1 FROM fulfillments f WHERE f.order_id = o.id
+        AND f.kind = 'parcel' AND f.delivered_at IS NULL AND f.shipped_at >= $1)
     AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id
         AND a.status IN ('sending', 'unknown', 'due', 'authorized', 'voiding'))
     AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id AND r.status = 'pending')
     AND NOT EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND t.status IN ('requested', 'approved', 'received'))";
 
-pub async fn is_closed(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM orders o WHERE o.id = $1 AND {CLOSED}"));
-    let count: i64 = sql!(conn, c => sqlx::query_scalar(sql).bind(order).fetch_one(c).await)?;
+pub async fn is_closed(conn: &mut Conn<'_>, order: Uuid, arrived_before: i64) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM orders o WHERE o.id = $2 AND {CLOSED}"));
+    let count: i64 = sql!(conn, c => sqlx::query_scalar(sql).bind(arrived_before).bind(order).fetch_one(c).await)?;
     Ok(count == 1)
 }
 
-pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT o.id FROM orders o WHERE o.user_id = $1 AND {CLOSED} ORDER BY o.id"));
-    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(user).fetch_all(c).await)?)
+pub async fn list_closed_of(conn: &mut Conn<'_>, user: Uuid, arrived_before: i64) -> Result<Vec<Uuid>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT o.id FROM orders o WHERE o.user_id = $2 AND {CLOSED} ORDER BY o.id"));
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(arrived_before).bind(user).fetch_all(c).await)?)
 }
 
-/// What tells of the buyer of an order: its own columns, or what was written or paid after these were erased.
+/// What tells of the buyer of an order: its own columns, or what was written, paid or reported after these were erased.
 const TELLING: &str = "(o.email <> ''
     OR EXISTS (SELECT 1 FROM order_history h WHERE h.order_id = o.id AND h.data LIKE '%\"text\":%')
     OR EXISTS (SELECT 1 FROM returns t WHERE t.order_id = o.id AND (t.reason <> '' OR t.message <> ''))
+    OR EXISTS (SELECT 1 FROM refunds r WHERE r.order_id = o.id AND r.reason <> '')
+    OR EXISTS (SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id
+        AND (a.network <> '' OR a.card_fingerprint IS NOT NULL))
     OR EXISTS (SELECT 1 FROM draft_orders d WHERE d.order_id = o.id AND d.user_id IS NULL))";
 
 /// The next closed orders of erased accounts that still contain their buyer's data, by id. SQLite reads tables in a cross join in its
 /// order: the few accounts first, not all closed orders.
-pub async fn list_erasable(conn: &mut Conn<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>, DbError> {
+pub async fn list_erasable(
+    conn: &mut Conn<'_>,
+    arrived_before: i64,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<Uuid>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT o.id FROM users u CROSS JOIN orders o WHERE u.deleted_at IS NOT NULL AND o.user_id = u.id
-         AND o.id > $1 AND {TELLING} AND {CLOSED} ORDER BY o.id LIMIT $2"
+         AND o.id > $2 AND {TELLING} AND {CLOSED} ORDER BY o.id LIMIT $3"
     ));
-    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(after).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(arrived_before).bind(after).bind(limit).fetch_all(c).await)?)
 }
 
 /// Replaces the buyer's data with the tax-relevant place. The checkout id is random and stays.

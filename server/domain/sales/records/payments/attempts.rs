@@ -85,6 +85,11 @@ pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbErr
     store::forget_erased(conn, order).await
 }
 
+/// Erases the network and the card's fingerprint of an order's attempts, which only the limits of cards need.
+pub async fn erase_payer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::erase_payer(conn, order).await
+}
+
 /// Deletes the attempts of an order that was never paid, before the order itself is deleted.
 pub async fn forget(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     store::delete_attempts(conn, order).await

@@ -116,6 +116,11 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLine
     Ok(refunds.into_iter().map(given).collect())
 }
 
+/// Erases what staff wrote about the refunds of an order.
+pub async fn erase_reasons(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    store::erase_reasons(conn, order).await
+}
+
 pub async fn find(conn: &mut Conn<'_>, refund: Uuid) -> Result<Option<RefundWithLines>, DbError> {
     let Some(found) = store::find_refund(conn, refund).await? else { return Ok(None) };
     Ok(list(conn, found.order_id).await?.into_iter().find(|given| given.id == refund))

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::model::Records;
 use super::provider::{Dispute, ProviderName};
 use super::rows::{Attempt, Refund, RefundLine, Watermark, WebhookEvent};
+use crate::disputes::IS_RECLAIMED;
 
 const COLUMNS: &str =
     "id, order_id, click_id, number, provider, idempotency_key, amount, currency, status, provider_payment_id,
@@ -345,9 +346,6 @@ pub async fn put_dispute(conn: &mut Conn<'_>, attempt: &Attempt, dispute: &Dispu
     Ok(rows == 1)
 }
 
-/// Disputes that the shop has not won. An inquiry takes nothing back yet.
-const IS_RECLAIMED: &str = "state <> 'WON' AND state NOT LIKE 'INQUIRY%'";
-
 /// The sum of an attempt's disputes that the shop has not won, minor units.
 pub async fn sum_reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
@@ -479,6 +477,18 @@ pub async fn list_orders_of_erased(conn: &mut Conn<'_>, limit: i64) -> Result<Ve
 pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
     const SQL: &str = "UPDATE payment_attempts SET user_id = NULL
         WHERE order_id = $1 AND user_id IN (SELECT id FROM users WHERE deleted_at IS NOT NULL)";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn erase_payer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE payment_attempts SET network = '', card_fingerprint = NULL WHERE order_id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+pub async fn erase_reasons(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE refunds SET reason = '' WHERE order_id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(order).execute(c).await.map(drop))?;
     Ok(())
 }

@@ -71,8 +71,6 @@ pub struct UnchangedOrder {
 /// `POST /api/admin/orders/bulk`
 #[utoipa::path(post, path = "/api/admin/orders/bulk", request_body = BulkOrders, responses(
     (status = 200, description = "What was changed, or would be, and what stays as it is", body = BulkOutcome),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 422, description = "Nothing is chosen, or too much", body = shop_base::error::Problem),
 ))]
 pub async fn bulk(
@@ -138,7 +136,7 @@ async fn numbers(cx: &Context, wanted: &BulkOrders) -> Result<Vec<String>, Error
             let query = ListQuery::parse(&SPEC, query);
             let mut reader = cx.db.read().await?;
             let mut conn = reader.conn();
-            let filter = queries::filter(&mut conn, &query, &cx.config.company.time_zone).await?;
+            let filter = queries::filter(&mut conn, &query, cx.zone()).await?;
             let filter = list::first(&mut conn, "orders o", filter).await?;
             queries::list_numbers(&mut conn, &filter, MOST + 1).await?
         }

@@ -30,8 +30,7 @@ use crate::identity::extract::Customer;
 #[utoipa::path(post, path = "/api/admin/orders/{number}/shipment", request_body = Shipment,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Recorded; the buyer is written to"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 403, description = "With `confirm_rules`, only those who may change a rule", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not paid, canceled, to be picked up, left already, forbidden by today's rules (`rules_forbid`), or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -60,8 +59,6 @@ fn may_confirm(cx: &Context, session: &Session, actor: &Actor) -> Result<(), Err
 #[utoipa::path(post, path = "/api/admin/orders/{number}/ready", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The goods lie ready in the store; the buyer is written to"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Canceled, to be shipped, left already, ready already, forbidden by today's rules (`rules_forbid`), or changed meanwhile", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -80,8 +77,6 @@ pub async fn make_ready(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/ready/undo", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "It is not ready after all; the buyer who was told that it is, is written to"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not marked as ready, picked up, canceled, archived, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -100,8 +95,7 @@ pub async fn undo_ready(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/handover", request_body = Handover,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Recorded"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
+    (status = 403, description = "With `confirm_rules`, only those who may change a rule", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not paid, canceled, to be shipped, left already, forbidden by today's rules (`rules_forbid`), or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -124,8 +118,6 @@ pub async fn hand_over(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/delivery", request_body = Version,
     params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The package ID")), responses(
     (status = 204, description = "The package was delivered"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Arrived before, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -144,8 +136,6 @@ pub async fn deliver(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/fulfillments/{fulfillment_id}/undo", request_body = Version,
     params(("number" = String, Path, description = "The order's number"), ("fulfillment_id" = Uuid, Path, description = "The package ID")), responses(
     (status = 204, description = "Its delivery, or else its departure, is undone; of a package that has not left, the buyer is written to"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order or package", body = shop_base::error::Problem),
     (status = 409, description = "Canceled, archived, returned, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -164,8 +154,6 @@ pub async fn undo(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns", request_body = NewReturn,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 200, description = "The return, requested", body = Made),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Nothing of the order has left, or it was changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -184,8 +172,6 @@ pub async fn request_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/approval", request_body = Approval,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "The buyer may send it"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -204,8 +190,6 @@ pub async fn approve_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/rejection", request_body = Rejection,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "It ends here"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -224,8 +208,6 @@ pub async fn reject_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/receipt", request_body = Receipt,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "Recorded, and on the shelf what can be sold again"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -244,8 +226,6 @@ pub async fn receive_return(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/closure", request_body = Closure,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 204, description = "It ends here, without a refund"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not now, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),

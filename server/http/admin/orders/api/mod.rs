@@ -1,7 +1,6 @@
 //! Calls by which staff change orders, and the list of what needs attention.
 
 pub mod bulk;
-pub mod find;
 pub mod goods;
 pub mod money;
 
@@ -65,8 +64,6 @@ pub struct DeadJob {
 /// `GET /api/admin/attention`
 #[utoipa::path(get, path = "/api/admin/attention", responses(
     (status = 200, description = "Orders that need attention, and failed jobs", body = Attention),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not staff", body = shop_base::error::Problem),
 ))]
 pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>, Error> {
     let orders = orders::list_attention(&cx).await?;
@@ -83,8 +80,6 @@ pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>,
 /// `POST /api/admin/orders`
 #[utoipa::path(post, path = "/api/admin/orders", request_body = StaffOrder, responses(
     (status = 200, description = "What it comes to, and its number once it is placed", body = StaffOrderOutcome),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 409, description = "Prices, stock or rules have changed, or the same checkout has placed another order", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -107,8 +102,6 @@ pub struct NewNote {
 #[utoipa::path(post, path = "/api/admin/orders/{number}/notes", request_body = NewNote,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Written"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -135,8 +128,6 @@ pub struct Cleared {
 #[utoipa::path(post, path = "/api/admin/orders/{number}/attention", request_body = Cleared,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Nothing needs attention"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Nothing did, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -155,8 +146,6 @@ pub async fn clear_attention(
 #[utoipa::path(put, path = "/api/admin/orders/{number}/address", request_body = NewDestination,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The order goes there"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "A package has shipped, tax or shipping would change, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -175,8 +164,6 @@ pub async fn change_address(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/cancellation", request_body = Cancellation,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Canceled; what was paid for it goes back"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Everything has left, not placed, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -195,8 +182,6 @@ pub async fn cancel(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/archive", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "Out of the way"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not over, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -251,8 +236,6 @@ pub struct Resending {
 #[utoipa::path(post, path = "/api/admin/orders/{number}/mails", request_body = Resending,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "It is sent once more"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "It was never written, was sent again three times within a day, or tells of what today’s rules forbid", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),

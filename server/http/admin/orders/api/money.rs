@@ -17,8 +17,6 @@ use super::{Made, Version};
 #[utoipa::path(post, path = "/api/admin/orders/{number}/payment", request_body = Takings,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The money was taken"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Nothing is due, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -37,8 +35,6 @@ pub async fn take(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/payment/undo", request_body = Version,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "The payment in the store was recorded by mistake: the money is due again"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not taken in the store, picked up, refunded, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -57,8 +53,6 @@ pub async fn undo(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/refunds", request_body = NewRefund,
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 200, description = "The refund; the same click again gives the same", body = Made),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Above what was paid, another amount, nothing taken, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -77,8 +71,6 @@ pub async fn refund(
 #[utoipa::path(post, path = "/api/admin/orders/{number}/returns/{return_id}/refund", request_body = NewRefund,
     params(("number" = String, Path, description = "The order's number"), ("return_id" = Uuid, Path, description = "The return's id")), responses(
     (status = 200, description = "The refund of what came back", body = Made),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed, or the sign-in is older than 15 minutes", body = shop_base::error::Problem),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
     (status = 409, description = "Not received, above what was paid, or changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),

@@ -33,8 +33,6 @@ pub struct DraftChange {
 /// `POST /api/admin/orders/drafts`
 #[utoipa::path(post, path = "/api/admin/orders/drafts", request_body = NewDraft, responses(
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 409, description = "Prices, stock or rules have changed, it cannot be paid online, or the same id has created a draft with other terms", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -50,8 +48,6 @@ pub async fn make(
 #[utoipa::path(put, path = "/api/admin/orders/drafts/{number}", request_body = DraftChange,
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such draft", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime, being paid, over, or prices, stock or rules have changed", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -69,8 +65,6 @@ pub async fn change(
 #[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/letter", request_body = Version,
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 204, description = "The link is mailed"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such draft", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime, expired, over, or it cannot be paid as it is", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -89,8 +83,6 @@ pub async fn send(
 #[utoipa::path(post, path = "/api/admin/orders/drafts/{number}/withdrawal", request_body = Version,
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 204, description = "The link is worthless"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
     (status = 404, description = "No such draft", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime, being paid, or over", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),

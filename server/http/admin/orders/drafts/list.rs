@@ -71,7 +71,7 @@ impl ListedDraft {
 /// `GET /admin/orders/drafts`
 pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let (zone, now) = (&cx.config.company.time_zone, cx.clock.now_ms());
+    let (zone, now) = (cx.zone(), cx.clock.now_ms());
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = queries::filter(&mut conn, &query, now).await?;

@@ -26,6 +26,7 @@ use super::queries;
 use crate::admin::admin_meta;
 use crate::admin::orders::pages::{DraftForm, DraftLine, NewOrderPage};
 use crate::admin::rights::Permission;
+use crate::admin::users::queries::list_names;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftPage {
@@ -87,7 +88,7 @@ pub async fn draft(
     let mut conn = reader.conn();
     let found = draft_orders::service::find_by_number(&mut conn, &number).await?;
     let draft = found.ok_or_else(|| asked.refused())?;
-    let (zone, state) = (&cx.config.company.time_zone, draft.state(cx.clock.now_ms()));
+    let (zone, state) = (cx.zone(), draft.state(cx.clock.now_ms()));
     let may_manage = Permission::ManageOrders.is_held_by(Some(actor.role));
     let quote = match state {
         DraftState::Open => {
@@ -100,7 +101,7 @@ pub async fn draft(
         Some(order) => orders::service::find(&mut conn, order).await?,
         None => None,
     };
-    let names = crate::admin::orders::queries::list_names(&mut conn, &[draft.made_by]).await?;
+    let names = list_names(&mut conn, &[draft.made_by]).await?;
     let path = DRAFTS.path(&cx, draft.id, &draft.token_sealed).filter(|_| may_manage && state == DraftState::Open);
     let address = draft.address()?;
     let delivery = queries::find_delivery(&mut conn, &draft.shipping_method).await?;

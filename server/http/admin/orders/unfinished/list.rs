@@ -93,7 +93,7 @@ impl ListedCheckout {
 /// `GET /admin/orders/unfinished`
 pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let filter = queries::filter(&mut conn, &query, zone).await?;

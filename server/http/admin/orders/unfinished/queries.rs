@@ -100,13 +100,7 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
         _ => {}
     }
     filter.and_any("o.payment_status", query.texts("payment"));
-    let (from, to) = day_starts(query.days("started"), zone);
-    if let Some(from) = from {
-        filter.and("o.created_at >= ?", [Value::Integer(from)]);
-    }
-    if let Some(to) = to {
-        filter.and("o.created_at < ?", [Value::Integer(to)]);
-    }
+    filter.and_between("o.created_at", day_starts(query.days("started"), zone));
     search(conn, &mut filter, &query.q).await?;
     Ok(filter)
 }

@@ -109,7 +109,7 @@ pub async fn read(
     if order.placed_at.is_some() {
         return Ok(None);
     }
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let is_stock_lost = order.cancel_reason.as_deref() == Some(CancelReason::StockLost.text());
     let mut obstacles: Vec<Obstacle> = tries
         .iter()

@@ -8,7 +8,7 @@ use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::catalog::groups::categories::CategoryForm;
 use shop_domain::catalog::groups::collections::CollectionForm;
-use shop_domain::catalog::groups::{categories, collections};
+use shop_domain::catalog::groups::{categories, collections, queries};
 use shop_platform::audit::model::Actor;
 use shop_platform::web::extract::{Asked, Id, Json};
 use utoipa::ToSchema;
@@ -27,8 +27,6 @@ pub struct GroupId {
 /// `POST /api/admin/categories`
 #[utoipa::path(post, path = "/api/admin/categories", request_body = CategoryForm, responses(
     (status = 201, description = "Made", body = GroupId),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create_category(
@@ -44,8 +42,6 @@ pub async fn create_category(
 #[utoipa::path(put, path = "/api/admin/categories/{id}", request_body = CategoryForm,
     params(("id" = Uuid, Path, description = "The category's id")), responses(
     (status = 200, description = "Changed; an old address leads to the new one", body = GroupId),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such category", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -65,8 +61,6 @@ pub async fn update_category(
     ("id" = Uuid, Path, description = "The category's id"), ("version" = i64, Query, description = "The version that the caller saw")),
     responses(
     (status = 204, description = "Deleted; its address leads to the category above it"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such category", body = shop_base::error::Problem),
     (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Without a version", body = shop_base::error::Problem),
@@ -81,11 +75,32 @@ pub async fn delete_category(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// A collection as its form shows it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollectionView {
+    pub form: CollectionForm,
+    /// Titles of its products, in order.
+    pub titles: Vec<String>,
+}
+
+/// `GET /api/admin/collections/{id}`
+#[utoipa::path(get, path = "/api/admin/collections/{id}",
+    params(("id" = Uuid, Path, description = "The collection's id")), responses(
+    (status = 200, description = "The collection as it is now", body = CollectionView),
+    (status = 404, description = "No such collection", body = shop_base::error::Problem),
+))]
+pub async fn get_collection(State(cx): State<Context>, Id(id): Id) -> Result<JsonBody<CollectionView>, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    // Its version first: whoever has seen former products is told when they save.
+    let row = queries::find_collection(&mut conn, id).await?.ok_or(Error::NotFound)?;
+    let (products, titles) = queries::list_members(&mut conn, id).await?.into_iter().unzip();
+    Ok(JsonBody(CollectionView { form: CollectionForm::of(row, Some(products)), titles }))
+}
+
 /// `POST /api/admin/collections`
 #[utoipa::path(post, path = "/api/admin/collections", request_body = CollectionForm, responses(
     (status = 201, description = "Made", body = GroupId),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 413, description = "Larger than 1 MiB, about 25,000 products", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -102,8 +117,6 @@ pub async fn create_collection(
 #[utoipa::path(put, path = "/api/admin/collections/{id}", request_body = CollectionForm,
     params(("id" = Uuid, Path, description = "The collection's id")), responses(
     (status = 200, description = "Changed", body = GroupId),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such collection", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 413, description = "Larger than 1 MiB, about 25,000 products", body = shop_base::error::Problem),
@@ -124,8 +137,6 @@ pub async fn update_collection(
     ("id" = Uuid, Path, description = "The collection's id"), ("version" = i64, Query, description = "The version that the caller saw")),
     responses(
     (status = 204, description = "Deleted; its products stay"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such collection", body = shop_base::error::Problem),
     (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 422, description = "Without a version", body = shop_base::error::Problem),

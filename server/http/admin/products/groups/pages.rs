@@ -44,11 +44,16 @@ pub struct CategoryItem {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CollectionItem {
     pub id: Uuid,
-    /// What it is, as a form that leaves it where it is.
+    /// What it is, as a form that leaves it where it is, with the products that it has.
     pub form: CollectionForm,
-    /// Titles of its products, in order.
+    /// How many products it has.
+    pub products: i64,
+    /// Titles of the first of them, in order.
     pub titles: Vec<String>,
 }
+
+/// How many products of a collection are named.
+const NAMED: i64 = 5;
 
 /// `GET /admin/products/groups`
 pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
@@ -57,22 +62,19 @@ pub async fn show(State(cx): State<Context>, asked: Asked) -> Result<Page, Error
     let rows = queries::list_categories(&mut conn).await?;
     let counts: HashMap<Uuid, i64> = queries::count_products(&mut conn).await?.into_iter().collect();
     let shown = queries::list_collections(&mut conn).await?;
-    let members = queries::list_members(&mut conn).await?;
+    let first_members = queries::list_first_members(&mut conn, NAMED).await?;
     drop(reader);
     let mut categories = Vec::with_capacity(rows.len());
     descend(&rows, None, 0, &counts, &mut categories);
+    let mut members = HashMap::<Uuid, (i64, Vec<String>)>::new();
+    for (collection, products, title) in first_members {
+        let (count, titles) = members.entry(collection).or_default();
+        *count = products;
+        titles.push(title);
+    }
     let collections = shown.into_iter().map(|row| {
-        let own = members.iter().filter(|(collection, _, _)| *collection == row.id);
-        let (products, titles) = own.map(|(_, product, title)| (*product, title.clone())).unzip();
-        let form = CollectionForm {
-            version: row.version,
-            title: row.title,
-            handle: row.handle,
-            description: row.description,
-            place: None,
-            products,
-        };
-        CollectionItem { id: row.id, form, titles }
+        let (products, titles) = members.remove(&row.id).unwrap_or_default();
+        CollectionItem { id: row.id, form: CollectionForm::of(row, None), products, titles }
     });
     let props = ProductGroupsPage { categories, collections: collections.collect() };
     Page::new(asked.path, &props, admin_meta("Categories and collections"))

@@ -28,8 +28,6 @@ pub struct ImportStarted {
 #[utoipa::path(post, path = "/api/admin/products/imports", params(("name" = Option<String>, Query, description = "The file's name")),
     request_body(content = String, content_type = "text/csv", description = "CSV with Shopify's columns, UTF-8, at most 32 MB"), responses(
     (status = 202, description = "It is being read and compared; nothing is changed", body = ImportStarted),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 413, description = "Larger than 32 MB", body = shop_base::error::Problem),
     (status = 415, description = "Not CSV", body = shop_base::error::Problem),
 ))]
@@ -55,8 +53,6 @@ pub async fn start(
     ("outcome" = Option<String>, Query, description = "Only lines of which this becomes: new, changed, unchanged or error"),
     ("from" = Option<u64>, Query, description = "How many lines to pass over")), responses(
     (status = 200, description = "How far it is, and lines of its report", body = ImportView),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such import", body = shop_base::error::Problem),
     (status = 422, description = "No such outcome, or no number", body = shop_base::error::Problem),
 ))]
@@ -74,8 +70,6 @@ pub async fn get(
 /// `POST /api/admin/products/imports/{id}/apply`
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/apply", params(("id" = Uuid, Path, description = "The import's id")), responses(
     (status = 202, description = "It is being carried out, each product as a whole; one that has stopped goes on", body = ImportStarted),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such import", body = shop_base::error::Problem),
     (status = 409, description = "Some lines have errors (`has_errors`), or it is not waiting (`not_checked`)", body = shop_base::error::Problem),
 ))]
@@ -91,8 +85,6 @@ pub async fn apply(
 /// `POST /api/admin/products/imports/{id}/undo`
 #[utoipa::path(post, path = "/api/admin/products/imports/{id}/undo", params(("id" = Uuid, Path, description = "The import's id")), responses(
     (status = 202, description = "What it has written is being taken back; what was changed since is left alone", body = ImportStarted),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed to edit the catalog", body = shop_base::error::Problem),
     (status = 404, description = "No such import", body = shop_base::error::Problem),
     (status = 409, description = "Nothing of it was imported (`not_applied`)", body = shop_base::error::Problem),
 ))]

@@ -22,8 +22,6 @@ pub struct CompanyChange {
 /// `PUT /api/admin/settings/company`
 #[utoipa::path(put, path = "/api/admin/settings/company", request_body = CompanyChange, responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]

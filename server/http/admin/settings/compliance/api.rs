@@ -14,8 +14,6 @@ use shop_platform::web::extract::{Id, Json};
 /// `POST /api/admin/settings/compliance/rules`
 #[utoipa::path(post, path = "/api/admin/settings/compliance/rules", request_body = RuleInput, responses(
     (status = 204, description = "Added; what held on its first day ends there"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -32,8 +30,6 @@ pub async fn add_rule(
 #[utoipa::path(post, path = "/api/admin/settings/compliance/rules/{id}/end", request_body = EndInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Ended: unless another rule holds, nothing of the class is sold there"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such rule", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "It does not hold on the day before", body = shop_base::error::Problem),
@@ -52,8 +48,6 @@ pub async fn end_rule(
 #[utoipa::path(post, path = "/api/admin/settings/compliance/rules/{id}/withdraw", request_body = WithdrawInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Taken back; the rule before it holds on"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such rule", body = shop_base::error::Problem),
     (status = 409, description = "It has begun, or someone else changed it in the meantime", body = shop_base::error::Problem),
 ))]

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::validity::Phase;
@@ -50,7 +49,7 @@ pub struct RuleView {
 
 /// `GET /admin/settings/compliance`
 pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
-    let today = clock::today(cx.clock.as_ref(), &cx.config.company.time_zone);
+    let today = cx.today();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let version = version(&mut conn, Part::Compliance).await?;

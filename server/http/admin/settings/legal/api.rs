@@ -29,8 +29,6 @@ pub struct TextPreview {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/preview", request_body = TextInput,
     params(("document" = String, Path)), responses(
     (status = 200, description = "What shoppers would read", body = TextPreview),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -49,8 +47,6 @@ pub async fn preview(
 #[utoipa::path(put, path = "/api/admin/settings/legal/{document}/draft", request_body = TextInput,
     params(("document" = String, Path)), responses(
     (status = 204, description = "Kept; shoppers do not see it"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -75,8 +71,6 @@ pub struct DraftVersion {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/discard", request_body = DraftVersion,
     params(("document" = String, Path)), responses(
     (status = 204, description = "The draft is gone"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
 ))]
@@ -94,8 +88,6 @@ pub async fn discard(
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/publish", request_body = Publication,
     params(("document" = String, Path)), responses(
     (status = 204, description = "Shoppers read it from its day on"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
     (status = 409, description = "The draft no longer exists", body = shop_base::error::Problem),
     (status = 422, description = "The day has passed", body = shop_base::error::Problem),
@@ -121,8 +113,6 @@ pub struct Restoration {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/restore", request_body = Restoration,
     params(("document" = String, Path)), responses(
     (status = 204, description = "The version was copied to the draft"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "No such version", body = shop_base::error::Problem),
@@ -146,8 +136,6 @@ pub struct Withdrawal {
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/withdraw", request_body = Withdrawal,
     params(("document" = String, Path)), responses(
     (status = 204, description = "Shoppers will not read it"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
     (status = 409, description = "It has been in effect", body = shop_base::error::Problem),
     (status = 422, description = "No such version", body = shop_base::error::Problem),

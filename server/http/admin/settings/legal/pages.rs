@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use serde::Serialize;
-use shop_base::clock::{local_time, today};
+use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::settings::legal::model::{Edition, in_force};
@@ -43,7 +43,6 @@ impl PageProps for LegalSettingsPage {
 pub struct EditionView {
     /// 0 is the built-in one.
     pub number: i64,
-    pub title: String,
     /// The day from which it is in force, or would have been if it was withdrawn.
     pub effective_from: String,
     pub is_in_force: bool,
@@ -61,8 +60,8 @@ const PATH: &str = "/admin/settings/legal";
 
 /// `GET /admin/settings/legal`
 pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, asked: Asked) -> Result<Page, Error> {
-    let zone = &cx.config.company.time_zone;
-    let today = today(cx.clock.as_ref(), zone);
+    let zone = cx.zone();
+    let today = cx.today();
     let wanted = asked.parameter("document");
     let chosen = texts.legal.on(today).find(|document| Some(document.slug) == wanted.as_deref());
     let Some(document) = chosen.or_else(|| texts.legal.on(today).next()) else {
@@ -84,7 +83,6 @@ pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, as
         let by = publishers.iter().find(|(number, ..)| *number == edition.number);
         EditionView {
             number: edition.number,
-            title: edition.title.clone(),
             effective_from: withdrawn
                 .map_or_else(|| edition.effective_from.to_string(), |each| each.effective_from.clone()),
             is_in_force: Some(edition.number) == number,

@@ -27,8 +27,6 @@ pub struct MailChange {
 #[utoipa::path(put, path = "/api/admin/settings/mail/{kind}", request_body = MailChange,
     params(("kind" = String, Path)), responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such kind of email", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -55,8 +53,6 @@ pub struct MailPreview {
 #[utoipa::path(post, path = "/api/admin/settings/mail/{kind}/preview", request_body = MailWords,
     params(("kind" = String, Path)), responses(
     (status = 200, description = "The email with sample contents and these words", body = MailPreview),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such kind of email", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -65,7 +61,7 @@ pub async fn preview(
     Key(kind): Key,
     Json(words): Json<MailWords>,
 ) -> Result<JsonBody<MailPreview>, Error> {
-    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.config.company.time_zone.clone());
+    let now = timestamp(mails.clock.now_ms()).to_zoned(mails.zone().clone());
     let Some(mail) = sample(&kind, &now.strftime("%B %-d, %Y, %H:%M %Z").to_string()) else {
         return Err(Error::NotFound);
     };

@@ -12,8 +12,6 @@ use shop_platform::web::extract::{Id, Json};
 /// `POST /api/admin/settings/promotions`
 #[utoipa::path(post, path = "/api/admin/settings/promotions", request_body = PromoInput, responses(
     (status = 204, description = "Made: shoppers can use it"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create(
@@ -29,8 +27,6 @@ pub async fn create(
 #[utoipa::path(put, path = "/api/admin/settings/promotions/{id}", request_body = PromoInput,
     params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such code", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),

@@ -1,5 +1,5 @@
 //! `/admin/settings/promotions`: promo codes and how often they were used.
 
 pub mod api;
-pub mod pages;
+pub mod list;
 pub mod queries;

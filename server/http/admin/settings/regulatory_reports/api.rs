@@ -45,8 +45,6 @@ const HEADER: [&str; 16] = [
     ("month" = String, Query, description = "`YYYY-MM`"),
     ("state" = Option<String>, Query, description = "Two capital letters; all states when it is left out")), responses(
     (status = 200, description = "What was delivered, by state, consignee, city and ZIP code", content_type = "text/csv", body = String),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 422, description = "No such month or state", body = shop_base::error::Problem),
 ))]
 pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
@@ -81,7 +79,7 @@ async fn write(cx: Context, month: String, wanted: Option<String>, mut out: Rows
 }
 
 fn cells(cx: &Context, record: Record) -> [String; 16] {
-    let at = local_time(record.shipped_at, &cx.config.company.time_zone);
+    let at = local_time(record.shipped_at, cx.zone());
     [
         at.get(..10).unwrap_or_default().to_owned(),
         record.order_number,
@@ -113,8 +111,6 @@ pub struct ClassReporting {
 #[utoipa::path(put, path = "/api/admin/settings/compliance/classes/{class}", request_body = ClassReporting,
     params(("class" = String, Path)), responses(
     (status = 204, description = "Whether its deliveries are recorded was saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such class", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
 ))]

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use shop_base::clock::today;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_domain::compliance::model::Class;
@@ -45,7 +44,7 @@ const PATH: &str = "/admin/settings/reports";
 
 /// `GET /admin/settings/reports`
 pub async fn page(State(cx): State<Context>, asked: Asked) -> Result<Page, Error> {
-    let this_year = today(cx.clock.as_ref(), &cx.config.company.time_zone).year();
+    let this_year = cx.today().year();
     let given = asked.parameter("year").and_then(|year| year.parse().ok());
     let year = given.filter(|year| (2000..=this_year).contains(year)).unwrap_or(this_year);
     let mut reader = cx.db.read().await?;

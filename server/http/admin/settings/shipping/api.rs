@@ -21,8 +21,6 @@ pub struct ShippingChange {
 /// `PUT /api/admin/settings/shipping`
 #[utoipa::path(put, path = "/api/admin/settings/shipping", request_body = ShippingChange, responses(
     (status = 204, description = "The new rates are saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "The table has gaps; fields are named by their place in `table`", body = shop_base::error::Problem),
 ))]

@@ -18,8 +18,6 @@ const COUNTIES_LIMIT: usize = 512 * 1024;
 /// `POST /api/admin/settings/tax/rates`
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates", request_body = RateInput, responses(
     (status = 204, description = "Added; what held on its first day ends there"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -36,8 +34,6 @@ pub async fn add_rate(
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates/{id}/end", request_body = EndInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Ended"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such rate", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "It does not hold on the day before", body = shop_base::error::Problem),
@@ -56,8 +52,6 @@ pub async fn end_rate(
 #[utoipa::path(post, path = "/api/admin/settings/tax/rates/{id}/withdraw", request_body = WithdrawInput,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Taken back; the rate before it holds on"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such rate", body = shop_base::error::Problem),
     (status = 409, description = "It has begun, or someone else changed it in the meantime", body = shop_base::error::Problem),
 ))]
@@ -74,8 +68,6 @@ pub async fn withdraw_rate(
 /// `POST /api/admin/settings/tax/counties`
 #[utoipa::path(post, path = "/api/admin/settings/tax/counties", request_body = CountiesInput, responses(
     (status = 200, description = "What the file changes, or would change", body = CountiesReport),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 413, description = "The file is too large: send one state at a time", body = shop_base::error::Problem),
 ))]

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::counties;
 use shop_base::error::Error;
@@ -59,7 +58,7 @@ pub struct CountyCount {
 /// `GET /admin/settings/tax`
 pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     let company = &cx.config.company;
-    let today = clock::today(cx.clock.as_ref(), &company.time_zone);
+    let today = cx.today();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let version = version(&mut conn, Part::Tax).await?;

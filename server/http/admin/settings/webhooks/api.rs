@@ -20,8 +20,6 @@ use uuid::Uuid;
 /// `POST /api/admin/settings/webhooks`
 #[utoipa::path(post, path = "/api/admin/settings/webhooks", request_body = EndpointInput, responses(
     (status = 201, description = "Made; the secret is told this once", body = EndpointSecret),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "There are too many", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
@@ -45,8 +43,6 @@ pub struct EndpointChange {
 #[utoipa::path(put, path = "/api/admin/settings/webhooks/{id}", request_body = EndpointChange,
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Saved"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such endpoint", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
@@ -66,8 +62,6 @@ pub async fn change(
 #[utoipa::path(delete, path = "/api/admin/settings/webhooks/{id}", params(
     ("id" = Uuid, Path), ("version" = i64, Query, description = "That the caller saw")), responses(
     (status = 204, description = "Deleted; nothing more is sent to it, and its log goes within a day"),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Without a version", body = shop_base::error::Problem),
 ))]
@@ -90,8 +84,6 @@ pub struct SecretChange {
     params(("id" = Uuid, Path)), responses(
     (status = 200, description = "A new secret, told this once; the one until now signs beside it for 24 hours",
         body = EndpointSecret),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such endpoint", body = shop_base::error::Problem),
     (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
 ))]
@@ -108,8 +100,6 @@ pub async fn rotate(
 /// `POST /api/admin/settings/webhooks/{id}/test`
 #[utoipa::path(post, path = "/api/admin/settings/webhooks/{id}/test", params(("id" = Uuid, Path)), responses(
     (status = 202, description = "A test is on its way; it is tried once", body = Sent),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such endpoint", body = shop_base::error::Problem),
     (status = 409, description = "The endpoint is off", body = shop_base::error::Problem),
 ))]
@@ -120,8 +110,6 @@ pub async fn test(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
 /// `POST /api/admin/settings/webhooks/log/{id}/again`
 #[utoipa::path(post, path = "/api/admin/settings/webhooks/log/{id}/again", params(("id" = Uuid, Path)), responses(
     (status = 202, description = "The same is on its way once more, under the same `webhook-id`", body = Sent),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not an admin", body = shop_base::error::Problem),
     (status = 404, description = "No such dispatch or endpoint", body = shop_base::error::Problem),
     (status = 409, description = "The endpoint is off", body = shop_base::error::Problem),
 ))]

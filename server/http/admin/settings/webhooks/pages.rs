@@ -14,7 +14,7 @@ use shop_platform::webhooks::rows::Endpoint;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::log::pages::DispatchEntry;
+use super::log::list::DispatchEntry;
 use super::queries;
 use super::queries::SPEC;
 use crate::admin::admin_meta;
@@ -83,7 +83,7 @@ impl PageProps for WebhooksPage {
 
 /// `GET /admin/settings/webhooks`
 pub async fn webhooks(State(cx): State<Context>) -> Result<Page, Error> {
-    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
+    let (now, zone) = (cx.clock.now_ms(), cx.zone());
     let mut reader = cx.db.read().await?;
     let endpoints = list_endpoints(&mut reader.conn()).await?;
     drop(reader);
@@ -110,7 +110,7 @@ const NEWEST: usize = 10;
 
 /// `GET /admin/settings/webhooks/{id}`
 pub async fn webhook(State(cx): State<Context>, Id(id): Id, asked: Asked) -> Result<Page, Error> {
-    let (now, zone) = (cx.clock.now_ms(), &cx.config.company.time_zone);
+    let (now, zone) = (cx.clock.now_ms(), cx.zone());
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
     let endpoint = find_endpoint(&mut conn, id).await?.ok_or_else(|| asked.refused())?;

@@ -75,13 +75,7 @@ pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Filter {
     filter.and_any("d.kind", query.texts("event"));
     let endpoints = query.values("endpoint").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
     filter.and_any("d.endpoint_id", endpoints);
-    let (from, to) = day_starts(query.days("at"), zone);
-    if let Some(from) = from {
-        filter.and("d.created_at >= ?", [Value::Integer(from)]);
-    }
-    if let Some(to) = to {
-        filter.and("d.created_at < ?", [Value::Integer(to)]);
-    }
+    filter.and_between("d.created_at", day_starts(query.days("at"), zone));
     if !query.q.is_empty() {
         filter.and_begins(conn, &["d.subject"], &query.q);
     }

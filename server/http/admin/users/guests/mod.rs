@@ -1,3 +1,4 @@
 //! `/admin/users/guests`: buyers without an account, by email address.
 
 pub mod list;
+pub mod queries;

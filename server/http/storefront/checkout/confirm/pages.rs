@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::error::Error;
-use shop_domain::cart::model::Contents;
 use shop_domain::sales::flows::confirm_pickup::{confirm, has_placed};
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::pay::Outcome;
@@ -18,8 +17,7 @@ use shop_domain::sales::status::OrderStatus;
 use shop_domain::sales::view::{OrderLineView, OrderView, view};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::cookies::SignedCookies;
-use shop_platform::web::csrf;
-use shop_platform::web::extract::{Asked, Form};
+use shop_platform::web::extract::{Asked, OwnForm};
 use shop_platform::web::page::{Link, Meta, Page, PageProps};
 use tracing::warn;
 use utoipa::ToSchema;
@@ -108,11 +106,8 @@ pub async fn order(
     State(payments): State<Payments>,
     visitor: Visitor,
     headers: HeaderMap,
-    Form(posted): Form<PostedLink>,
+    OwnForm(posted): OwnForm<PostedLink>,
 ) -> Result<Response, Error> {
-    if !csrf::is_own(&cookies.config.http, &headers) {
-        return Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() });
-    }
     let to = match confirm(&payments, &posted.link).await {
         Ok(Outcome::Placed { number, href }) => {
             let to = HeaderValue::try_from(href).map_err(Error::internal)?;
@@ -126,7 +121,7 @@ pub async fn order(
                     Err(error) => warn!(?error, "the goods of a placed order stay in the cart"),
                 }
             } else {
-                let cart = without_bought(&cookies, &headers, &number).await?;
+                let cart = cart::unfinished::without_bought(&cookies, &headers, &number).await?;
                 response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(&cookies, &cart));
             }
             return Ok(response);
@@ -141,21 +136,4 @@ pub async fn order(
 
 fn encoded(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
-}
-
-/// The guest's cart without what this order contains.
-pub(in crate::storefront::checkout) async fn without_bought(
-    cookies: &SignedCookies,
-    headers: &HeaderMap,
-    number: &str,
-) -> Result<Contents, Error> {
-    let mut cart = cart::cookie::read(cookies, headers).unwrap_or_default();
-    let mut reader = cookies.db.read().await?;
-    let mut conn = reader.conn();
-    if let Some(order) = orders::service::find_by_number(&mut conn, number).await? {
-        let lines = orders::service::list_lines(&mut conn, order.id).await?;
-        cart.remove_bought(lines.into_iter().filter_map(|line| Some((line.variant_id?, line.quantity))));
-        cart.promo_code = None;
-    }
-    Ok(cart)
 }

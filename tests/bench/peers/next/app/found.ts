@@ -21,7 +21,6 @@ export const keptPages = new Map<string, Envelope>(
 export function metadataOf({ meta, shared }: Envelope): Metadata {
   const { title, description, canonical, robots, image } = meta;
   return {
-    metadataBase: new URL(shared.origin),
     title,
     description,
     robots,

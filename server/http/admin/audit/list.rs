@@ -1,28 +1,35 @@
-//! The list of audit entries.
+//! The list of audit entries, as a page and as a file.
 
 use axum::extract::State;
+use axum::response::Response;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use shop_base::clock::local_time;
+use shop_base::clock::{local_time, timestamp};
 use shop_base::context::Context;
+use shop_base::csv;
+use shop_base::csv::Rows;
+use shop_base::db::list::Window;
 use shop_base::error::Error;
 use shop_domain::saved_views;
-use shop_platform::audit::model::Actor;
+use shop_platform::audit::model::{Actor, Subject};
 use shop_platform::web::extract::Asked;
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries;
-use super::queries::{EntryRow, SPEC};
-use crate::admin::admin_meta;
+use super::queries::{EntryRow, SEARCHED, SPEC};
 use crate::admin::list::query::ListQuery;
+use crate::admin::list::spec::ROWS;
 use crate::admin::list::view::{Choice, ListView};
+use crate::admin::{admin_meta, exports};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditPage {
     pub list: ListView,
+    /// How many of the newest entries were searched, if there are older ones that were not.
+    pub searched: Option<i64>,
     pub entries: Vec<AuditEntry>,
 }
 
@@ -85,12 +92,13 @@ fn href(kind: &str, id: &str, label: &str) -> Option<String> {
 }
 
 /// `GET /admin/audit`
-pub async fn audit(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = queries::filter(&conn, &query, zone);
+    let too_old = queries::find_too_old(&mut conn, &query).await?;
+    let filter = queries::filter(&conn, &query, zone, too_old);
     let rows = queries::list_entries(&mut conn, &query, &filter, &query.window).await?;
     let total = queries::count_entries(&mut conn, &filter).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
@@ -105,7 +113,59 @@ pub async fn audit(State(cx): State<Context>, actor: Actor, asked: Asked) -> Res
     let (rows, paging) = query.paged(rows, EntryRow::place);
     let props = AuditPage {
         list: query.view(total, paging, views, &[("actor", people)]),
+        searched: too_old.map(|_| SEARCHED),
         entries: rows.into_iter().map(|row| AuditEntry::of(row, zone)).collect::<Result<_, _>>()?,
     };
     Page::new(query.url(), &props, admin_meta("Audit log"))
+}
+
+const HEADER: [&str; 12] =
+    ["Number", "Time (UTC)", "Who", "User id", "Role", "Action", "Kind", "Id", "Name", "Before", "After", "From"];
+
+/// `GET /api/admin/audit.csv`
+#[utoipa::path(get, path = "/api/admin/audit.csv", responses(
+    (status = 200, description = "The entries of the list's query as CSV", content_type = "text/csv", body = String),
+))]
+pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Response, Error> {
+    let query = ListQuery::of(&SPEC, &asked);
+    exports::record(&cx, &actor, "audit_entry.export_list", Subject::new("audit_entry", "all", query.recorded()))
+        .await?;
+    Ok(csv::download("audit.csv", &HEADER, move |rows| write(cx, query, rows)))
+}
+
+/// Page by page: neither an entry nor its place in the list ever changes. A search is of all entries, which are read once.
+async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
+    let filter = queries::filter(&cx.db.read().await?.conn(), &query, cx.zone(), None);
+    let mut window = Window::Start;
+    loop {
+        let mut rows = queries::list_entries(&mut cx.db.read().await?.conn(), &query, &filter, &window).await?;
+        let more = rows.len() > ROWS;
+        rows.truncate(ROWS);
+        for row in &rows {
+            if out.write(cells(row).iter().map(String::as_str)).await.is_err() {
+                return Ok(out);
+            }
+        }
+        match rows.last().filter(|_| more) {
+            Some(last) => window = Window::After(last.place()),
+            None => return Ok(out),
+        }
+    }
+}
+
+fn cells(row: &EntryRow) -> Vec<String> {
+    vec![
+        row.seq.to_string(),
+        timestamp(row.at).to_string(),
+        row.actor_name.clone(),
+        row.actor_id.to_string(),
+        row.role.clone(),
+        row.action.clone(),
+        row.subject_kind.clone(),
+        row.subject_id.clone(),
+        row.subject_label.clone(),
+        row.before.clone(),
+        row.after.clone(),
+        format!("{}, {}", row.network, row.device),
+    ]
 }

@@ -82,9 +82,9 @@ impl PromoEntry {
 }
 
 /// `GET /admin/settings/promotions`
-pub async fn promotions(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
+pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Result<Page, Error> {
     let query = ListQuery::of(&SPEC, &asked);
-    let zone = &cx.config.company.time_zone;
+    let zone = cx.zone();
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();

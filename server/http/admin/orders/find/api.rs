@@ -1,4 +1,4 @@
-//! Searches for goods and buyers for orders that staff create.
+//! The calls that search.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,7 +11,7 @@ use shop_platform::web::extract::Asked;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::admin::orders::queries;
+use super::queries;
 
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct FoundGoods {
@@ -49,8 +49,6 @@ pub struct FoundBuyer {
 /// `GET /api/admin/orders/goods?q=`
 #[utoipa::path(get, path = "/api/admin/orders/goods", params(("q" = Option<String>, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few variants that the shop sells", body = FoundGoods),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
 ))]
 pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<FoundGoods>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
@@ -73,8 +71,6 @@ pub async fn goods(State(cx): State<Context>, asked: Asked) -> Result<Json<Found
 /// `GET /api/admin/orders/buyers?q=`
 #[utoipa::path(get, path = "/api/admin/orders/buyers", params(("q" = Option<String>, Query, description = "Beginnings of words")), responses(
     (status = 200, description = "The first few accounts", body = FoundBuyers),
-    (status = 401, description = "Not signed in", body = shop_base::error::Problem),
-    (status = 403, description = "Not allowed", body = shop_base::error::Problem),
 ))]
 pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<FoundBuyers>, Error> {
     let typed = asked.parameter("q").unwrap_or_default();
@@ -82,9 +78,12 @@ pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<Foun
         return Ok(Json(FoundBuyers::default()));
     }
     let mut reader = cx.db.read().await?;
-    let rows = queries::list_buyers(&mut reader.conn(), &typed).await?;
+    let mut conn = reader.conn();
+    let rows = queries::list_buyers(&mut conn, &typed).await?;
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut addresses = queries::list_addresses(&mut conn, &ids).await?;
     let buyer = |row: queries::BuyerRow| FoundBuyer {
-        address: row.address(),
+        address: addresses.remove(&row.id),
         user_id: row.id,
         name: row.name,
         email: row.email,

@@ -1,0 +1,3 @@
+-- no-transaction
+-- Who opens an order, or undoes one of its parcels, looks for the records of its parcels.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS delivery_records_order_number_idx ON delivery_records (order_number);
