@@ -82,7 +82,7 @@ export function stopEarly(): void {
 export const firstSent = () =>
   actions.find(
     ({ event, leaves }) =>
-      leaves || event.type === "submit" || (event.target as Element).closest("[data-replay]"),
+      leaves || event.type === "submit" || (event.target as Element).closest("button[data-replay]"),
   );
 
 /** Replays each action once and in order, after hydration; without scripts, only the first that leads to another document. */

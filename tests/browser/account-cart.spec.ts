@@ -313,13 +313,13 @@ test("an address that replaces the default one since is at the checkout", async 
   await signUp(page);
   await saveAddress(context, "48 Gay Street");
   await open(page, "/checkout");
-  await expect(page.getByRole("radio", { name: /48 Gay Street/ })).toBeChecked();
+  await expect(page.getByRole("radio", { name: /^Iris Vane 48 Gay Street/ })).toBeChecked();
   await open(page, "/account");
   await page.getByRole("button", { name: /^Remove address/ }).click();
   await expect(page.getByText("No addresses yet.")).toBeVisible();
   await saveAddress(context, "9 High Street");
   await open(page, "/checkout");
-  await expect(page.getByRole("radio", { name: /9 High Street/ })).toBeChecked();
+  await expect(page.getByRole("radio", { name: /^Iris Vane 9 High Street/ })).toBeChecked();
 });
 
 test("what is wrong with a saved address is told in its form", async ({ page, context }) => {
