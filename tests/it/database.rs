@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -30,11 +30,13 @@ pub const TESTS: &[Test] = tests![
     a_transaction_that_sqlite_has_ended_is_not_the_last,
     a_busy_database_is_no_reason_to_send_shoppers_elsewhere,
     a_database_that_takes_no_writes_is_a_503,
+    who_is_signed_in_gets_pages_while_the_database_takes_no_writes,
     a_database_that_is_away_is_a_503_at_once,
     that_a_database_is_away_is_logged_once,
     a_server_that_falls_silent_stops_nothing_for_long,
     nobody_waits_for_the_time_of_a_silent_server,
     nobody_uses_up_the_connections_of_others,
+    jobs_have_a_share_of_sqlites_writer,
     a_deadlock_is_tried_again,
     what_waits_too_long_is_given_up,
     an_effect_follows_a_commit_once_and_nothing_else,
@@ -144,23 +146,58 @@ async fn a_busy_database_is_no_reason_to_send_shoppers_elsewhere(shop: TestShop)
     shop.get("/readyz").await.assert_status(200);
 }
 
-/// Such as one whose storage is full, at some services, or a former primary.
-async fn a_database_that_takes_no_writes_is_a_503(shop: TestShop) {
+/// A node whose database takes no writes: as some services set it while the storage is full, or as a full disk has it.
+async fn node_that_only_reads(shop: &TestShop) -> TestShop {
     if shop.database == Database::Sqlite {
-        return;
+        write(shop, "PRAGMA query_only = 1").await.unwrap();
+        return shop.clone();
     }
-    let shop = TestShop::with(shop.database, |_| {}).await;
-    let cookie = shop.sign_in("who-only-reads", &[]).await;
     let mut address = Url::parse(shop.app.config.data.database.expose()).unwrap();
     address.query_pairs_mut().append_pair("options[default_transaction_read_only]", "on");
-    let node = shop.another_node_with(|config| config.data.database = Secret::new(address.to_string())).await;
-    node.get_verified(UNKNOWN).await.assert_status(404);
+    shop.another_node_with(|config| config.data.database = Secret::new(address.to_string())).await
+}
+
+async fn assert_takes_no_writes(node: &TestShop, cookie: &str) {
     let cart = json!({ "items": [], "base": [], "promo_code": null });
-    let refused = node.call("POST", "/api/cart/sync", &cookie, cart).await;
+    let refused = node.call("POST", "/api/cart/sync", cookie, cart).await;
     assert_eq!(refused.assert_problem(503, "unavailable").header("retry-after"), "5");
+}
+
+async fn a_database_that_takes_no_writes_is_a_503(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("who-only-reads", &[]).await;
+    let node = node_that_only_reads(&shop).await;
+    node.get_verified(UNKNOWN).await.assert_status(404);
+    assert_takes_no_writes(&node, &cookie).await;
     let is_writable = async || node.get("/readyz").await.json()["writer"].clone();
     until("it is known to take no writes", async || is_writable().await == false).await;
-    node.get("/readyz").await.assert_status(503);
+    // All nodes on PostgreSQL are in the same state: if none were ready, nobody would see a page.
+    let ready = if shop.database == Database::Postgres { 200 } else { 503 };
+    assert_eq!(node.get("/readyz").await.assert_status(ready).json()["writer"], false);
+}
+
+async fn who_is_signed_in_gets_pages_while_the_database_takes_no_writes(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let customer = shop.sign_in("who-looks", &["customer"]).await;
+    let promoted = shop.sign_in("who-was-promoted", &["customer"]).await;
+    write(&shop, "UPDATE users SET assigned_role = 'staff' WHERE subject = 'who-was-promoted'").await.unwrap();
+    // Longer than staff may be away, and than until use is noted again.
+    shop.clock.advance(31 * 60_000);
+    let staff = shop.sign_in("who-works", &["super_admin"]).await;
+    shop.clock.advance(2 * 60_000);
+    let node = node_that_only_reads(&shop).await;
+    assert_takes_no_writes(&node, &customer).await;
+    for (cookie, path, status) in [
+        (&customer, "/products", 200),
+        (&customer, "/account", 200),
+        (&staff, "/admin/overview", 200),
+        (&staff, "/admin/analytics", 200),
+        (&promoted, "/products", 200),
+        (&promoted, "/account", 303),
+    ] {
+        node.call("GET", path, cookie, serde_json::Value::Null).await.assert_status(status);
+    }
+    assert_takes_no_writes(&node, &customer).await;
 }
 
 /// A new database, with a network in between.
@@ -324,6 +361,31 @@ async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {
     busy.assert_problem(503, "unavailable");
     drop(taken);
     shop.call("GET", "/api/admin/overview", &admin, serde_json::Value::Null).await.assert_status(200);
+}
+
+async fn jobs_have_a_share_of_sqlites_writer(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let db = &shop.app.db;
+    let waiting = || db.uses().iter().find(|pool| pool.name == "Writer").unwrap().waiting;
+    let before = db.begin().await.unwrap();
+    let turns = Arc::new(Mutex::new(Vec::new()));
+    let mut tasks = JoinSet::new();
+    for (place, purpose) in std::iter::repeat_n(Purpose::Shoppers, 50).chain([Purpose::Jobs]).enumerate() {
+        let (db, turns) = (db.of(purpose), Arc::clone(&turns));
+        tasks.spawn(async move {
+            let tx = db.begin().await.unwrap();
+            turns.lock().unwrap().push(purpose);
+            tx.commit().await.unwrap();
+        });
+        until("it waits", async || waiting() as usize > place).await;
+    }
+    before.commit().await.unwrap();
+    tasks.join_all().await;
+    let place = turns.lock().unwrap().iter().position(|purpose| *purpose == Purpose::Jobs).unwrap();
+    assert!(place < 3, "the job had to wait for {place} shoppers");
 }
 
 async fn touch(conn: &mut Conn<'_>, sku: &str) -> Result<(), DbError> {

@@ -25,7 +25,7 @@ use shop_platform::jobs::rows::{LeasedJob, Row};
 use shop_platform::jobs::run::run_taken;
 use shop_platform::jobs::service::{add, add_at, add_at_start, add_recurring, list, take_back, tend};
 use shop_platform::jobs::store;
-use shop_platform::jobs::store::{Claim, Except};
+use shop_platform::jobs::store::{Claim, Except, find_group};
 use shop_platform::jobs::worker::run_due;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, WelcomeMail};
@@ -58,11 +58,13 @@ pub const TESTS: &[Test] = tests![
     a_clock_that_is_set_back_a_little_takes_no_job_away,
     a_node_takes_no_job_that_it_runs,
     a_job_of_a_former_version_is_done,
+    a_dispatch_of_a_former_version_gets_its_group,
     every_stored_job_is_understood,
     a_job_of_a_newer_version_waits_for_it,
     a_slow_job_keeps_no_other_waiting,
     tending_jobs_keeps_no_lease_from_being_renewed,
     a_node_whose_workers_stopped_is_not_ready,
+    jobs_that_end_together_are_written_together,
     short_jobs_a_second,
 ];
 
@@ -104,11 +106,12 @@ async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
     let lease = Uuid::now_v7().to_string();
     let claim = Claim {
         lane,
+        group_id: Uuid::nil(),
         now: shop.app.clock.now_ms(),
         lease: &lease,
         lease_for: 60_000,
         limit: 8,
-        except: &Except::default(),
+        except: &[],
     };
     let mut tx = shop.app.db.begin().await.unwrap();
     let taken = store::claim(&mut tx.conn(), &claim).await.unwrap();
@@ -405,6 +408,26 @@ async fn a_job_of_a_former_version_is_done(shop: TestShop) {
     assert!(list(&shop.app.db).await.unwrap().is_empty());
 }
 
+async fn a_dispatch_of_a_former_version_gets_its_group(shop: TestShop) {
+    let shop = own(&shop).await;
+    let endpoint = Uuid::now_v7();
+    added(&shop, &SendDispatch { dispatch: Uuid::now_v7(), endpoint: Some(endpoint) }).await;
+    let group = async || {
+        let (now, except) = (shop.app.clock.now_ms(), Except::default());
+        let mut reader = shop.app.db.read().await.unwrap();
+        find_group(&mut reader.conn(), Lane::Dispatches, now, 60_000, &except).await.unwrap()
+    };
+    assert_eq!(group().await, Some(endpoint));
+    let mut tx = shop.app.db.begin().await.unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query("UPDATE jobs SET group_id = $1").bind(Uuid::nil()).execute(c).await.map(drop))
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(group().await, Some(Uuid::nil()), "it is found without one, too");
+    tend(&shop.app.worker()).await.unwrap();
+    assert_eq!(group().await, Some(endpoint));
+    assert_eq!(run_due(&shop.app.worker()).await.unwrap(), 1);
+}
+
 /// Stored payloads never change: nodes of two releases share the queue, and equal jobs are recognized by their text.
 async fn every_stored_job_is_understood(shop: TestShop) {
     let id = Uuid::nil();
@@ -522,7 +545,7 @@ async fn tending_jobs_keeps_no_lease_from_being_renewed(shop: TestShop) {
     let shop = own(&shop).await;
     added(&shop, &impossible()).await;
     let running = taken(&shop, Lane::Money).await.remove(0);
-    let _hold = shop.app.worker().state.hold(Lane::Money, &running, None);
+    let _hold = shop.app.worker().state.hold(Lane::Money, &running);
     added(&shop, &easy()).await;
     execute(&shop, "UPDATE jobs SET run_at = 99999999999999 WHERE name = 'webhook'").await;
     let mut other = PgConnection::connect(shop.app.config.data.database.expose()).await.unwrap();
@@ -554,6 +577,36 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     until("it is not ready", async || ready().await.status == 503).await;
     let answer = ready().await.json();
     assert_eq!((&answer["ready"], &answer["database"], &answer["jobs"]), (&json!(false), &json!(true), &json!(false)));
+}
+
+/// On SQLite, where each would wait for the writer.
+async fn jobs_that_end_together_are_written_together(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let shop = own(&shop).await;
+    let db = &shop.app.db;
+    let writer = || db.uses().into_iter().find(|pool| pool.name == "Writer").unwrap();
+    for _ in 0..8 {
+        added(&shop, &easy()).await;
+    }
+    let worker = shop.app.worker();
+    let taken = taken(&shop, Lane::Webhooks).await;
+    assert_eq!(taken.len(), 8);
+    let before = db.begin().await.unwrap();
+    let turns = writer().waits.count();
+    let mut running = tokio::task::JoinSet::new();
+    for job in taken {
+        running.spawn(run_taken(worker.clone(), Lane::Webhooks, job));
+    }
+    let ended = || worker.state.runs().values().map(|runs| runs.done).sum::<u64>();
+    until("all have ended", async || ended() == 8 && writer().waiting > 0).await;
+    before.commit().await.unwrap();
+    running.join_all().await;
+    assert!(list(db).await.unwrap().is_empty());
+    // The last may have ended while the first was stored.
+    let turns = writer().waits.count() - turns;
+    assert!(turns <= 2, "{turns} turns for eight jobs");
 }
 
 /// A measurement; it only asserts that all of them are executed.

@@ -4,7 +4,7 @@
 //! [`sql!`](crate::sql), which expands the body for both drivers. Where the dialects differ there is an explicit `match`.
 //!
 //! SQLite has one writer connection and pools of readers (WAL lets them run in parallel); every write transaction begins with
-//! `BEGIN IMMEDIATE`, so it waits for its turn instead of failing halfway.
+//! `BEGIN IMMEDIATE`, so it waits for its turn ([`turns`]) instead of failing halfway.
 
 pub mod backup;
 mod conn;
@@ -28,6 +28,7 @@ mod statistics;
 mod stored;
 mod table;
 mod transaction;
+mod turns;
 mod unheard;
 mod writer_tests;
 

@@ -21,9 +21,6 @@ use crate::{private_file, sql};
 
 /// How long a caller waits for a pooled connection.
 const WAIT: Duration = Duration::from_secs(5);
-/// For SQLite's one writer, which a burst of requests keeps busy for seconds: a late payment is better than a rejected one. A request times
-/// out after 30 s.
-const WRITER_WAIT: Duration = Duration::from_secs(15);
 /// Rows of an index that are read for its statistics: an analysis of the largest table takes some tens of milliseconds, in which no other
 /// writer gets its turn.
 const ANALYSIS_LIMIT: u32 = 400;
@@ -163,7 +160,9 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
     // The writer comes first: it creates the file and enables WAL, which readers cannot.
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
-        .acquire_timeout(WRITER_WAIT)
+        .acquire_timeout(WAIT)
+        // It is this process: nothing between them can break.
+        .test_before_acquire(false)
         // On a full disk SQLite ends a transaction by itself without sqlx noticing: the connection could never begin another.
         .after_release(|conn, _| {
             Box::pin(async move {
@@ -179,9 +178,10 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
         SqlitePoolOptions::new()
             .max_connections(purpose.limits().readers)
             .acquire_timeout(WAIT)
+            .test_before_acquire(false)
             .connect_lazy_with(options.clone())
     });
-    Ok(Kind::Sqlite { readers, writer, mark })
+    Ok(Kind::Sqlite { readers, writer, turns: Arc::default(), mark })
 }
 
 /// Connections are marked as those of a running shop, unless a restore uses them.

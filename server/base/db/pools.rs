@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlx::postgres::PgPool;
 use sqlx::sqlite::SqlitePool;
+use tokio::time::timeout;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -19,12 +20,16 @@ use super::pooled::Pooled;
 use super::presence::Mark;
 use super::purpose::Purpose;
 use super::transaction::{Open, Tx};
+use super::turns::Turns;
 use super::unheard::Unheard;
 use super::writer_tests::WriterTests;
 use crate::{sql, trace_span};
 
 /// The pool of SQLite's one writer.
 const WRITER: &str = "Writer";
+/// For a turn with it: a burst of requests keeps it busy for seconds, and a late payment is better than a rejected one. A request times out
+/// after 30 s.
+const WRITER_WAIT: Duration = Duration::from_secs(15);
 /// What a statement may take beyond the server's limit.
 const GRACE: Duration = Duration::from_secs(2);
 /// Before a task tries again.
@@ -53,8 +58,9 @@ pub(super) struct Pools {
 pub(super) enum Kind {
     Sqlite {
         readers: [SqlitePool; Purpose::ALL.len()],
-        /// One connection, handed out in the order of requests.
+        /// One connection, for whom it is the turn.
         writer: SqlitePool,
+        turns: Arc<Turns>,
         /// None for a database that is being restored.
         mark: Option<Mark>,
     },
@@ -129,9 +135,11 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx, DbError> {
         let beginning = async {
             Ok::<_, DbError>(match &self.pools.kind {
-                Kind::Sqlite { writer, .. } => {
+                Kind::Sqlite { writer, turns, .. } => {
                     let _waiting = self.writer_meter().wait();
-                    Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?)
+                    let taking = timeout(WRITER_WAIT, turns.take(self.purpose));
+                    let turn = taking.await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+                    Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?, turn)
                 }
                 Kind::Postgres { pools, outage, .. } => {
                     let _waiting = self.meter().wait();
@@ -235,7 +243,7 @@ impl Db {
 
     pub async fn close(&self) {
         match &self.pools.kind {
-            Kind::Sqlite { readers, writer, mark } => {
+            Kind::Sqlite { readers, writer, mark, .. } => {
                 for pool in readers {
                     pool.close().await;
                 }

@@ -10,6 +10,7 @@ use super::conn::{Conn, Limit, Session, TxState};
 use super::error::{WriteError, is_outage};
 use super::meters::Timer;
 use super::pooled::Pooled;
+use super::turns::Turn;
 use super::{Db, DbError};
 use crate::trace_span;
 
@@ -27,7 +28,8 @@ pub struct Tx {
 
 #[derive(Debug)]
 pub(super) enum Open {
-    Sqlite(Transaction<'static, Sqlite>),
+    /// The turn ends after the transaction.
+    Sqlite(Transaction<'static, Sqlite>, Turn),
     Postgres(Pooled, Limit),
 }
 
@@ -40,7 +42,7 @@ impl Tx {
     pub fn conn(&mut self) -> Conn<'_> {
         let state = Some(&mut self.state);
         match &mut self.open {
-            Open::Sqlite(conn) => Conn::Sqlite(Session { conn, state, limit: None }),
+            Open::Sqlite(conn, _) => Conn::Sqlite(Session { conn, state, limit: None }),
             Open::Postgres(conn, limit) => Conn::Postgres(Session { conn, state, limit: Some(limit) }),
         }
     }
@@ -61,7 +63,7 @@ impl Tx {
     async fn complete(self) -> Result<(), DbError> {
         let committing = async {
             match self.open {
-                Open::Sqlite(tx) => tx.commit().await,
+                Open::Sqlite(tx, _turn) => tx.commit().await,
                 Open::Postgres(tx, limit) => limit.of(tx.commit()).await,
             }
         };
@@ -90,7 +92,7 @@ impl Tx {
     /// Rolls back before this returns; dropping the transaction does so a little later.
     async fn roll_back(self) {
         let ended = match self.open {
-            Open::Sqlite(tx) => tx.rollback().await,
+            Open::Sqlite(tx, _turn) => tx.rollback().await,
             Open::Postgres(tx, limit) => limit.of(tx.roll_back()).await,
         };
         if let Err(error) = ended {

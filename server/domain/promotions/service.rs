@@ -95,7 +95,12 @@ pub async fn check(
 
 /// Locks the codes that an order uses or will use, before its stock is locked.
 pub async fn hold(conn: &mut Conn<'_>, order: Uuid, wanted: Option<&Promo>) -> Result<(), DbError> {
-    store::lock_of_order(conn, order, wanted.map(|promo| promo.id)).await
+    store::lock_of_orders(conn, &[order], wanted.map(|promo| promo.id)).await
+}
+
+/// Locks the codes that these orders use, at least one, before their stock is locked.
+pub async fn hold_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<(), DbError> {
+    store::lock_of_orders(conn, orders, None).await
 }
 
 /// Redeems a code for an order, within its transaction.

@@ -127,11 +127,18 @@ pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, grant: &Gra
     Ok(rows == 1)
 }
 
-/// Locks the codes that an order uses, and the one that will replace them, in the order of their ids.
-pub async fn lock_of_order(conn: &mut Conn<'_>, order: Uuid, instead: Option<Uuid>) -> Result<(), DbError> {
-    const USED: &str = "SELECT promo_id FROM promo_redemptions WHERE order_id = $1";
+/// Locks the codes that these orders use, and the one that will replace them, in the order of their ids.
+pub async fn lock_of_orders(conn: &mut Conn<'_>, orders: &[Uuid], instead: Option<Uuid>) -> Result<(), DbError> {
+    const USED: &str = "SELECT promo_id FROM promo_redemptions WHERE order_id IN (";
     const LOCK: &str = "UPDATE promo_codes SET version = version WHERE id = $1";
-    let used = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(USED).bind(order).fetch_all(c).await)?;
+    let used: Vec<Uuid> = sql!(&mut *conn, c => {
+        let mut query = sqlx::QueryBuilder::new(USED);
+        let mut list = query.separated(", ");
+        for order in orders {
+            list.push_bind(*order);
+        }
+        query.push(")").build_query_scalar().fetch_all(c).await
+    })?;
     let codes: BTreeSet<Uuid> = used.into_iter().chain(instead).collect();
     for code in codes {
         conn.takes(Lock::PromoCode(code));

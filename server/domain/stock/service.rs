@@ -1,6 +1,6 @@
-//! Holding, releasing and selling stock for an order. Each function runs inside the caller's transaction, which holds the order's row.
+//! Holding, releasing and selling stock for an order. Each function runs inside the caller's transaction, which holds the rows of the orders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, DbError, Effect};
@@ -58,19 +58,23 @@ pub async fn hold(
     Ok(if short.is_empty() { Ok(()) } else { Err(Short(short)) })
 }
 
-/// Releases what an order holds. The reservations are kept as a record.
-pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
-    let held: Vec<_> = store::list_reservations(conn, order).await?.into_iter().filter(Reservation::is_held).collect();
+/// Releases what these orders hold. The reservations are kept as a record.
+pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, orders: &[Uuid]) -> Result<(), DbError> {
+    let held = store::list_held(conn, orders).await?;
     if held.is_empty() {
         return Ok(());
     }
     let units: u64 = held.iter().filter_map(|line| u64::try_from(line.quantity).ok()).sum();
     conn.count_after_commit(&stock_released_units::ALL, units);
-    for line in held {
+    for line in &held {
         store::release(conn, line.variant_id, line.quantity, clock.now_ms()).await?;
         conn.after_commit_about(MOVED, [line.variant_id]);
     }
-    store::set_state(conn, order, "released").await
+    let holders: BTreeSet<Uuid> = held.iter().map(|line| line.order_id).collect();
+    for order in holders {
+        store::set_state(conn, order, "released").await?;
+    }
+    Ok(())
 }
 
 /// Sells what an order holds. Released goods are reserved again if available; if not, nothing changes and the result is false.

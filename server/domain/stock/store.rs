@@ -68,6 +68,31 @@ pub async fn list_reservations(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<R
     Ok(sql!(conn, c => sqlx::query_as::<_, Reservation>(SQL).bind(order).fetch_all(c).await)?)
 }
 
+/// A held reservation.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct Held {
+    pub order_id: Uuid,
+    pub variant_id: Uuid,
+    pub quantity: i64,
+}
+
+/// What these orders hold, in the global order of stock locks. As an expression, the state has no index: SQLite finds the few rows by order.
+pub async fn list_held(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Held>, DbError> {
+    const SQL: &str = "SELECT order_id, variant_id, quantity FROM stock_reservations
+        WHERE state || '' = 'held' AND order_id IN (";
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(SQL);
+        let mut list = query.separated(", ");
+        for order in orders {
+            list.push_bind(*order);
+        }
+        query.push(") ORDER BY variant_id").build_query_as::<Held>().fetch_all(c).await
+    })?)
+}
+
 pub async fn insert_reservation(
     conn: &mut Conn<'_>,
     order: Uuid,

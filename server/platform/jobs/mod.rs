@@ -5,6 +5,7 @@
 //! content are one; if one is added again while it runs, it runs once more. Jobs of one lane never wait for those of another, nor for a
 //! slow job of their own lane, nor for many of another group.
 
+pub mod ends;
 pub mod model;
 pub mod registry;
 pub mod rows;

@@ -18,7 +18,7 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
         None
     }
 
-    /// The id of whom it is for, if those of one must not keep those of others waiting. It is one of the stored fields.
+    /// The id of whom it is for, if those of one must not keep those of others waiting.
     fn group(&self) -> Option<Uuid> {
         None
     }
@@ -106,6 +106,21 @@ impl From<DbError> for JobError {
     }
 }
 
+/// What happens to a job after a run.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    Done,
+    /// It runs again after `wait` milliseconds.
+    Again {
+        wait: i64,
+        attempts: i64,
+        error: Option<String>,
+    },
+    Dead {
+        error: String,
+    },
+}
+
 /// The worker's time settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -153,20 +168,23 @@ impl Lane {
     /// How many of its jobs a node runs at once.
     pub fn slots(self) -> usize {
         match self {
-            Self::Money | Self::Dispatches => 16,
-            Self::Webhooks | Self::Mail => 8,
+            // A payment has two events.
+            Self::Money | Self::Webhooks | Self::Dispatches => 16,
+            Self::Mail => 8,
             // As many as there are kinds, since there is usually one job of each: none of them waits for another.
             Self::Maintenance => 8,
         }
     }
 
+    /// Whether no group may have more of its slots than it leaves free.
+    pub fn has_groups(self) -> bool {
+        self == Self::Dispatches
+    }
+
     /// How many of its jobs a node takes at once.
     pub fn at_once(self) -> usize {
-        match self {
-            // They are of groups, and each that is taken counts for which groups may have the next slot.
-            Self::Dispatches => 1,
-            _ => self.slots(),
-        }
+        // Each that is taken counts for which groups may have the next slot.
+        if self.has_groups() { 1 } else { self.slots() }
     }
 }
 

@@ -23,6 +23,8 @@ pub struct LeasedJob {
     pub id: Uuid,
     pub name: String,
     pub payload: String,
+    /// See [`super::model::Job::group`]; zero if it has none, or a former release has added it.
+    pub group_id: Uuid,
     pub lease: String,
     pub run_at: i64,
     /// Including this one.

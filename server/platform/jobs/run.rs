@@ -1,46 +1,29 @@
-//! Runs one job that was taken, and stores the outcome.
+//! Runs one job that was taken, and has its outcome stored.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fail::fail_point;
 use rand::Rng;
-use shop_base::context::Context;
-use shop_base::db::{DbError, storable};
+use shop_base::db::storable;
 use shop_base::trace::TRACE;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tracing::Instrument;
 
-use super::model::{JobError, Kind, Lane};
+use super::model::{End, JobError, Kind, Lane};
 use super::rows::LeasedJob;
 use super::state::Worker;
-use super::store::Again;
-use super::{model, store};
+use super::{ends, model};
 
 /// Failed runs after which a job of an unknown kind is dead: by then a newer node has had a day to do it.
 const UNKNOWN_ATTEMPTS: i64 = 36;
-/// Seconds between tries to store an outcome.
+/// Seconds between tries to store an outcome; the last are repeated for as long as the database may come back.
 const PAUSES: [u64; 4] = [1, 2, 4, 8];
-
-/// What happens to a job after a run.
-#[derive(Debug, PartialEq, Eq)]
-enum End {
-    Done,
-    /// It runs again after `wait` milliseconds.
-    Again {
-        wait: i64,
-        attempts: i64,
-        error: Option<String>,
-    },
-    Dead {
-        error: String,
-    },
-}
 
 /// Runs a job and stores the outcome. It is held from this call on: what is taken next depends on it.
 pub fn run_taken(worker: Worker, lane: Lane, taken: LeasedJob) -> impl Future<Output = ()> + Send + 'static {
-    let group = worker.registry.find(&taken.name).and_then(|handler| handler.group(&taken.payload));
-    let hold = worker.state.hold(lane, &taken, group);
+    let hold = worker.state.hold(lane, &taken);
     async move {
         run_held(worker, taken).await;
         drop(hold);
@@ -72,18 +55,25 @@ async fn run_held(worker: Worker, mut taken: LeasedJob) {
     if end == End::Done {
         fail_point!("jobs::performed");
     }
-    // If the outcome were lost, the job would be done twice.
-    for pause in PAUSES {
-        match store_end(&worker.cx, &taken, &end).await {
-            Ok(()) => return,
-            Err(error) => {
-                tracing::warn!(job = taken.name, id = %taken.id, %error, "a job's outcome could not be stored yet");
-                sleep(Duration::from_secs(pause)).await;
-            }
-        }
+    store_end(&worker, taken, end).await;
+}
+
+/// If the outcome were lost, the job would be done twice. As long as it is not stored the job is held, so that no node takes it.
+async fn store_end(worker: &Worker, taken: LeasedJob, end: End) {
+    let (name, id) = (taken.name.clone(), taken.id);
+    let ended = Arc::new((taken, end));
+    let mut pauses = PAUSES.into_iter();
+    while let Err(error) = ends::store(&worker.cx, &worker.state.ends, &ended).await {
+        let Some(pause) = pauses.next().or(error.is_passing().then_some(PAUSES[3])) else {
+            tracing::error!(job = name, %id, %error, "a job's outcome could not be stored; its lease will end");
+            return;
+        };
+        tracing::warn!(job = name, %id, %error, "a job's outcome could not be stored yet");
+        sleep(Duration::from_secs(pause)).await;
+        worker.cx.db.pause().await;
     }
-    if let Err(error) = store_end(&worker.cx, &taken, &end).await {
-        tracing::error!(job = taken.name, id = %taken.id, %error, "a job's outcome could not be stored; its lease will end");
+    if ended.1 == End::Done {
+        fail_point!("jobs::deleted");
     }
 }
 
@@ -131,39 +121,10 @@ fn log(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
     }
 }
 
-/// If the same job was added while it ran, perhaps too late for this run to see, it runs once more.
-async fn store_end(cx: &Context, taken: &LeasedJob, end: &End) -> Result<(), DbError> {
-    let now = cx.clock.now_ms();
-    let anew = Again { run_at: now, attempts: 0, error: None };
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    match end {
-        End::Done => {
-            if !store::delete(&mut conn, taken).await? {
-                store::release(&mut conn, taken, anew).await?;
-            }
-        }
-        End::Again { wait, attempts, error } => {
-            let again = Again { run_at: now + wait, attempts: *attempts, error: error.as_deref() };
-            store::release(&mut conn, taken, again).await?;
-        }
-        End::Dead { error } => {
-            if !store::give_up(&mut conn, taken, error, now).await? {
-                store::release(&mut conn, taken, anew).await?;
-            }
-        }
-    }
-    tx.commit().await?;
-    if *end == End::Done {
-        fail_point!("jobs::deleted");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{End, JobError, end_of};
-    use crate::jobs::model::{HOUR, Kind, Lane, SECOND};
+    use super::end_of;
+    use crate::jobs::model::{End, HOUR, JobError, Kind, Lane, SECOND};
 
     #[test]
     fn what_becomes_of_a_job() {

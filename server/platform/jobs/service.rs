@@ -28,19 +28,22 @@ pub async fn add<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Res
 /// Adds a job to a transaction, to run at a time (UTC milliseconds).
 pub async fn add_at<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J, run_at: i64) -> Result<(), DbError> {
     conn.after_commit(ADDED);
-    store::insert(conn, &New { run_at, ..at_once(clock, J::KIND, &payload(job)?) }).await
+    let group_id = job.group().unwrap_or_default();
+    store::insert(conn, &New { run_at, group_id, ..at_once(clock, J::KIND, &payload(job)?) }).await
 }
 
 /// Adds a job for what looks for lost ones again and again: a dead one is left to staff.
 pub async fn add_unless_dead<J: Job>(conn: &mut Conn<'_>, clock: &dyn Clock, job: &J) -> Result<(), DbError> {
     conn.after_commit(ADDED);
-    store::insert(conn, &New { revives: false, ..at_once(clock, J::KIND, &payload(job)?) }).await
+    let group_id = job.group().unwrap_or_default();
+    store::insert(conn, &New { revives: false, group_id, ..at_once(clock, J::KIND, &payload(job)?) }).await
 }
 
-/// A job that runs at once.
+/// A job that runs at once and has no group.
 fn at_once<'a>(clock: &dyn Clock, kind: Kind, payload: &'a str) -> New<'a> {
     let now = clock.now_ms();
-    New { id: new_id(clock), name: kind.name, payload, lane: kind.lane, run_at: now, now, revives: true }
+    let id = new_id(clock);
+    New { id, name: kind.name, payload, lane: kind.lane, group_id: Uuid::nil(), run_at: now, now, revives: true }
 }
 
 /// Retries a dead job with this content, if there is one.
@@ -91,8 +94,8 @@ async fn add_listed(worker: &Worker, is_wanted: fn(&Kind) -> bool) -> Result<(),
     tx.commit().await
 }
 
-/// Repairs waiting jobs: those added by an earlier version of the program get their lane, and those postponed by a clock that ran ahead
-/// become due at once. One transaction per job, so that nobody adding jobs waits for more than one of them.
+/// Repairs waiting jobs: those added by an earlier version of the program get their lane and group, and those postponed by a clock that
+/// ran ahead become due at once. One transaction per job, so that nobody adding jobs waits for more than one of them.
 pub async fn tend(worker: &Worker) -> Result<(), DbError> {
     let Worker { cx, state, registry } = worker;
     let ahead = cx.db.clock_ahead().await?;
@@ -110,6 +113,16 @@ pub async fn tend(worker: &Worker) -> Result<(), DbError> {
         let mut tx = cx.db.begin().await?;
         store::set_lane(&mut tx.conn(), idle.id, lane).await?;
         tx.commit().await?;
+    }
+    for lane in Lane::ALL.iter().filter(|lane| lane.has_groups()) {
+        let without_group = store::list_without_group(&mut cx.db.read().await?.conn(), *lane).await?;
+        for idle in without_group {
+            let handler = registry.find(&idle.name);
+            let Some(group) = handler.and_then(|handler| handler.group(&idle.payload)) else { continue };
+            let mut tx = cx.db.begin().await?;
+            store::set_group(&mut tx.conn(), idle.id, group).await?;
+            tx.commit().await?;
+        }
     }
     // For a clock that is behind, others have put everything off for a long time.
     if is_clock_right(ahead) { hasten(worker).await } else { Ok(()) }
@@ -190,12 +203,21 @@ pub struct KindFigures {
     pub overdue: Duration,
 }
 
-/// The jobs of each kind.
+/// The jobs of each kind, counted up to ten thousand.
 pub async fn kinds(cx: &Context) -> Result<Vec<KindFigures>, DbError> {
     let now = cx.clock.now_ms();
-    let kinds = store::list_kinds(&mut cx.db.read().await?.conn(), now).await?;
-    let figures = |kind: store::OfKind| KindFigures {
-        name: kind.name,
+    let mut reader = cx.db.read().await?;
+    let mut kinds = Vec::new();
+    for name in store::list_names(&mut reader.conn()).await? {
+        let kind = store::get_of_kind(&mut reader.conn(), &name, now).await?;
+        kinds.push(figures(name, kind, now));
+    }
+    Ok(kinds)
+}
+
+fn figures(name: String, kind: store::OfKind, now: i64) -> KindFigures {
+    KindFigures {
+        name,
         states: [
             ("scheduled", kind.scheduled),
             ("waiting", kind.waiting),
@@ -204,13 +226,19 @@ pub async fn kinds(cx: &Context) -> Result<Vec<KindFigures>, DbError> {
             ("dead", kind.dead),
         ],
         overdue: Duration::from_millis(kind.due_since.and_then(|since| u64::try_from(now - since).ok()).unwrap_or(0)),
-    };
-    Ok(kinds.into_iter().map(figures).collect())
+    }
 }
 
-/// All stored jobs, for staff.
+/// Stored jobs, dead ones first, for staff.
 pub async fn list(db: &Db) -> Result<Vec<Row>, DbError> {
-    store::list(&mut db.read().await?.conn()).await
+    let mut jobs = list_dead(db).await?;
+    jobs.extend(store::list_living(&mut db.read().await?.conn()).await?);
+    Ok(jobs)
+}
+
+/// Jobs that were given up, for staff.
+pub async fn list_dead(db: &Db) -> Result<Vec<Row>, DbError> {
+    store::list_dead(&mut db.read().await?.conn()).await
 }
 
 /// Retries a dead job; false when there is none.

@@ -9,6 +9,7 @@ use shop_base::context::Context;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::ends::Ends;
 use super::model::{Lane, is_clock_right};
 use super::registry::Registry;
 use super::rows::LeasedJob;
@@ -27,6 +28,7 @@ pub struct WorkerState {
     lanes: [LaneState; Lane::ALL.len()],
     held: Mutex<HashSet<Held>>,
     runs: Mutex<BTreeMap<&'static str, Runs>>,
+    pub ends: Ends,
     /// Set when the worker starts; until then no lane counts as silent.
     silent_after: OnceLock<Duration>,
     is_clock_wrong: AtomicBool,
@@ -54,7 +56,7 @@ pub struct Held {
     pub lane: Lane,
     pub id: Uuid,
     pub lease: String,
-    /// See [`super::model::Job::group`].
+    /// None in a lane without groups.
     pub group: Option<Uuid>,
 }
 
@@ -113,7 +115,9 @@ impl WorkerState {
     }
 
     /// Marks a job as held until the returned guard is dropped.
-    pub fn hold(self: &Arc<Self>, lane: Lane, job: &LeasedJob, group: Option<Uuid>) -> Hold {
+    pub fn hold(self: &Arc<Self>, lane: Lane, job: &LeasedJob) -> Hold {
+        // Jobs without a group are one, too.
+        let group = lane.has_groups().then_some(job.group_id);
         let held = Held { lane, id: job.id, lease: job.lease.clone(), group };
         locked(&self.held).insert(held.clone());
         Hold { state: Arc::clone(self), held }
@@ -182,13 +186,14 @@ mod tests {
                     id: Uuid::from_u128(running.len() as u128),
                     name: String::new(),
                     payload: String::new(),
+                    group_id: group,
                     lease: String::new(),
                     run_at: 0,
                     attempts: 1,
                     additions: 0,
                     may_be_done: false,
                 };
-                running.push(state.hold(lane, &job, Some(group)));
+                running.push(state.hold(lane, &job));
             }
             running.len() - before
         });

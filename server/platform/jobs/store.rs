@@ -29,32 +29,22 @@ fn is_due(conn: &Conn<'_>) -> String {
     )
 }
 
+/// A further condition: the id is none of these, which are the parameters from `$first` on.
+fn and_none_of(ids: &[Uuid], first: usize) -> String {
+    let mut condition = String::new();
+    for parameter in first..first + ids.len() {
+        condition.push_str(&format!(" AND id <> ${parameter}"));
+    }
+    condition
+}
+
 /// Jobs that are not to be taken.
 #[derive(Clone, Debug, Default)]
 pub struct Except {
     /// Those that this node runs, whatever has become of their leases.
     pub jobs: Vec<Uuid>,
-    /// Groups of which it runs enough. The payloads of their jobs contain their ids.
+    /// Groups of which it runs enough.
     pub groups: Vec<Uuid>,
-}
-
-impl Except {
-    /// [`is_due`] but for these. The parameters from `$first` on are the ids of the jobs, then [`Self::patterns`].
-    fn is_due(&self, conn: &Conn<'_>, first: usize) -> String {
-        let mut condition = is_due(conn);
-        let groups_from = first + self.jobs.len();
-        for parameter in first..groups_from {
-            condition.push_str(&format!(" AND id <> ${parameter}"));
-        }
-        for parameter in groups_from..groups_from + self.groups.len() {
-            condition.push_str(&format!(" AND payload NOT LIKE ${parameter}"));
-        }
-        condition
-    }
-
-    fn patterns(&self) -> impl Iterator<Item = String> {
-        self.groups.iter().map(|group| format!("%{group}%"))
-    }
 }
 
 pub struct New<'a> {
@@ -62,6 +52,8 @@ pub struct New<'a> {
     pub name: &'a str,
     pub payload: &'a str,
     pub lane: Lane,
+    /// See [`LeasedJob::group_id`].
+    pub group_id: Uuid,
     pub run_at: i64,
     pub now: i64,
     /// Whether the same job, if it is dead, is retried.
@@ -72,16 +64,17 @@ pub struct New<'a> {
 /// dead, it begins anew, as after [`revive`], or stays so.
 pub async fn insert(conn: &mut Conn<'_>, job: &New<'_>) -> Result<(), DbError> {
     const SQL: &str =
-        "INSERT INTO jobs (id, name, payload, lane, run_at, attempts, leased_until, lease, additions, created_at)
-        VALUES ($1, $2, $3, $4, $5, 0, 0, '', 0, $6)
-        ON CONFLICT (name, payload) DO UPDATE SET additions = jobs.additions + 1, lane = excluded.lane, dead_at = NULL,
+        "INSERT INTO jobs (id, name, payload, lane, group_id, run_at, attempts, leased_until, lease, additions, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 0, 0, '', 0, $7)
+        ON CONFLICT (name, payload) DO UPDATE SET additions = jobs.additions + 1, lane = excluded.lane,
+            group_id = excluded.group_id, dead_at = NULL,
             last_error = CASE WHEN jobs.dead_at IS NULL THEN jobs.last_error END,
             attempts = CASE WHEN jobs.dead_at IS NULL THEN jobs.attempts ELSE 0 END,
             run_at = CASE WHEN jobs.dead_at IS NULL THEN jobs.run_at ELSE excluded.run_at END
-        WHERE jobs.dead_at IS NULL OR $7";
+        WHERE jobs.dead_at IS NULL OR $8";
     conn.precedes_audit();
     sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(job.name).bind(job.payload).bind(job.lane.text())
-        .bind(job.run_at).bind(job.now).bind(job.revives).execute(c).await.map(drop))?;
+        .bind(job.group_id).bind(job.run_at).bind(job.now).bind(job.revives).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -89,6 +82,8 @@ pub async fn insert(conn: &mut Conn<'_>, job: &New<'_>) -> Result<(), DbError> {
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
     pub lane: Lane,
+    /// See [`find_group`].
+    pub group_id: Uuid,
     /// UTC milliseconds by the clock of the shop.
     pub now: i64,
     /// Unique to this claim.
@@ -96,12 +91,13 @@ pub struct Claim<'a> {
     /// Milliseconds.
     pub lease_for: i64,
     pub limit: i64,
-    pub except: &'a Except,
+    /// Jobs that are not to be taken.
+    pub except: &'a [Uuid],
 }
 
-/// Claims due jobs of a lane, the longest waiting first. One that has a lease was left by a node that may have done it.
+/// Claims due jobs of a group, the longest waiting first. One that has a lease was left by a node that may have done it.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
-    let (clock, is_due) = (database_clock(conn), claim.except.is_due(conn, 6));
+    let (clock, is_due, and_not_held) = (database_clock(conn), is_due(conn), and_none_of(claim.except, 7));
     // On PostgreSQL, nodes skip rows that another one is claiming; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
@@ -109,20 +105,17 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
     };
     let sql = sqlx::AssertSqlSafe(format!(
         "WITH due AS MATERIALIZED (
-            SELECT id FROM jobs WHERE {is_due} ORDER BY run_at LIMIT $5 {skip}
+            SELECT id FROM jobs WHERE {is_due} AND group_id = $6{and_not_held} ORDER BY run_at LIMIT $5 {skip}
         )
         UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1,
             may_be_done = may_be_done OR lease <> '' WHERE id IN (SELECT id FROM due)
-        RETURNING id, name, payload, lease, run_at, attempts, additions, may_be_done"
+        RETURNING id, name, payload, group_id, lease, run_at, attempts, additions, may_be_done"
     ));
     Ok(sql!(conn, c => {
         let mut query = sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
-            .bind(claim.lease).bind(claim.limit);
-        for id in &claim.except.jobs {
+            .bind(claim.lease).bind(claim.limit).bind(claim.group_id);
+        for id in claim.except {
             query = query.bind(*id);
-        }
-        for pattern in claim.except.patterns() {
-            query = query.bind(pattern);
         }
         query.fetch_all(c).await
     })?)
@@ -171,37 +164,55 @@ pub async fn release(conn: &mut Conn<'_>, job: &LeasedJob, again: Again<'_>) -> 
     Ok(())
 }
 
-/// All stored jobs, dead ones first.
-pub async fn list(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
+/// Some dead jobs, the first that died first.
+pub async fn list_dead(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
+    list(conn, "dead_at IS NOT NULL ORDER BY dead_at").await
+}
+
+/// Some jobs that are not dead, the first that is due first.
+pub async fn list_living(conn: &mut Conn<'_>) -> Result<Vec<Row>, DbError> {
+    list(conn, "dead_at IS NULL ORDER BY run_at").await
+}
+
+async fn list(conn: &mut Conn<'_>, which: &str) -> Result<Vec<Row>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT id, name, payload, run_at, attempts, leased_until > {} AS is_leased, last_error, dead_at FROM jobs
-        ORDER BY CASE WHEN dead_at IS NULL THEN 1 ELSE 0 END, run_at LIMIT 500",
+        WHERE {which} LIMIT 500",
         database_clock(conn)
     ));
     Ok(sql!(conn, c => sqlx::query_as::<_, Row>(sql).fetch_all(c).await)?)
 }
 
-/// Whether a lane has a job to take besides some; takes none.
-pub async fn has_due(
+/// The group of a lane with the job to take next, besides some; takes none. It looks at the first job of each group, so however many wait
+/// in one, the others cost nothing.
+pub async fn find_group(
     conn: &mut Conn<'_>,
     lane: Lane,
     now: i64,
     lease_for: i64,
     except: &Except,
-) -> Result<bool, DbError> {
-    let is_due = except.is_due(conn, 4);
-    let sql = sqlx::AssertSqlSafe(format!("SELECT 1 FROM jobs WHERE {is_due} LIMIT 1"));
-    let found: Option<i32> = sql!(conn, c => {
+) -> Result<Option<Uuid>, DbError> {
+    let is_due = is_due(conn);
+    let and_not_held = and_none_of(&except.jobs, 4);
+    let and_has_room = and_none_of(&except.groups, 4 + except.jobs.len());
+    let sql = sqlx::AssertSqlSafe(format!(
+        "WITH RECURSIVE named(id) AS (
+            SELECT (SELECT group_id FROM jobs WHERE lane = $1 AND dead_at IS NULL ORDER BY group_id LIMIT 1)
+            UNION ALL SELECT (SELECT group_id FROM jobs WHERE lane = $1 AND dead_at IS NULL AND group_id > named.id
+                ORDER BY group_id LIMIT 1)
+            FROM named WHERE named.id IS NOT NULL)
+        SELECT id FROM (
+            SELECT id, (SELECT run_at FROM jobs WHERE {is_due} AND group_id = named.id{and_not_held} ORDER BY run_at LIMIT 1) AS run_at
+            FROM named WHERE id IS NOT NULL{and_has_room}) AS due
+        WHERE run_at IS NOT NULL ORDER BY run_at LIMIT 1"
+    ));
+    Ok(sql!(conn, c => {
         let mut query = sqlx::query_scalar(sql).bind(lane.text()).bind(now).bind(lease_for);
-        for id in &except.jobs {
+        for id in except.jobs.iter().chain(&except.groups) {
             query = query.bind(*id);
         }
-        for pattern in except.patterns() {
-            query = query.bind(pattern);
-        }
         query.fetch_optional(c).await
-    })?;
-    Ok(found.is_some())
+    })?)
 }
 
 /// When the next job of a lane becomes due after `now`.
@@ -217,10 +228,13 @@ pub async fn find_run(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<
     Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(name).bind(payload).fetch_optional(c).await)?)
 }
 
+/// How many jobs are counted at most.
+pub const COUNTED: i64 = 10_000;
+
 /// Due jobs that no node has taken.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct Waiting {
-    /// Counted up to ten thousand.
+    /// Up to [`COUNTED`].
     pub count: i64,
     /// When the oldest of them became due, UTC milliseconds.
     pub since: Option<i64>,
@@ -229,7 +243,7 @@ pub struct Waiting {
 pub async fn get_waiting(conn: &mut Conn<'_>, lane: Lane, now: i64, lease_for: i64) -> Result<Waiting, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT COUNT(*) AS count, MIN(run_at) AS since
-        FROM (SELECT run_at FROM jobs WHERE {} ORDER BY run_at LIMIT 10000) AS due",
+        FROM (SELECT run_at FROM jobs WHERE {} ORDER BY run_at LIMIT {COUNTED}) AS due",
         is_due(conn)
     ));
     Ok(
@@ -251,10 +265,9 @@ pub async fn get_dead(conn: &mut Conn<'_>, lane: Lane) -> Result<Dead, DbError> 
     Ok(sql!(conn, c => sqlx::query_as::<_, Dead>(SQL).bind(lane.text()).fetch_one(c).await)?)
 }
 
-/// The jobs of a kind.
-#[derive(Clone, Debug, FromRow)]
+/// The jobs of a kind: its dead ones, and the others in the order in which they are due, up to [`COUNTED`] of both.
+#[derive(Clone, Copy, Debug, FromRow)]
 pub struct OfKind {
-    pub name: String,
     /// Not due yet.
     pub scheduled: i64,
     /// Due, but no node has taken them.
@@ -267,20 +280,30 @@ pub struct OfKind {
     pub due_since: Option<i64>,
 }
 
-pub async fn list_kinds(conn: &mut Conn<'_>, now: i64) -> Result<Vec<OfKind>, DbError> {
+/// The names of all kinds that have jobs.
+pub async fn list_names(conn: &mut Conn<'_>) -> Result<Vec<String>, DbError> {
+    const SQL: &str = "WITH RECURSIVE named(name) AS (
+            SELECT (SELECT name FROM jobs ORDER BY name LIMIT 1)
+            UNION ALL SELECT (SELECT name FROM jobs WHERE name > named.name ORDER BY name LIMIT 1)
+            FROM named WHERE named.name IS NOT NULL)
+        SELECT name FROM named WHERE name IS NOT NULL";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).fetch_all(c).await)?)
+}
+
+/// `dead_at` is null in all rows that are ordered by it: PostgreSQL follows the index only if it is named.
+pub async fn get_of_kind(conn: &mut Conn<'_>, name: &str, now: i64) -> Result<OfKind, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT name,
-            SUM(CASE WHEN dead_at IS NULL AND NOT leased AND last_error IS NULL AND run_at > $1 THEN 1 ELSE 0 END) AS scheduled,
-            SUM(CASE WHEN dead_at IS NULL AND NOT leased AND last_error IS NULL AND run_at <= $1 THEN 1 ELSE 0 END) AS waiting,
-            SUM(CASE WHEN dead_at IS NULL AND NOT leased AND last_error IS NOT NULL THEN 1 ELSE 0 END) AS failed,
-            SUM(CASE WHEN leased THEN 1 ELSE 0 END) AS running,
-            SUM(CASE WHEN dead_at IS NOT NULL THEN 1 ELSE 0 END) AS dead,
-            MIN(CASE WHEN dead_at IS NULL AND NOT leased AND run_at <= $1 THEN run_at END) AS due_since
-        FROM (SELECT name, run_at, last_error, dead_at, leased_until > {} AS leased FROM jobs) AS each_job
-        GROUP BY name ORDER BY name",
+        "SELECT COUNT(CASE WHEN NOT leased AND last_error IS NULL AND run_at > $2 THEN 1 END) AS scheduled,
+            COUNT(CASE WHEN NOT leased AND last_error IS NULL AND run_at <= $2 THEN 1 END) AS waiting,
+            COUNT(CASE WHEN NOT leased AND last_error IS NOT NULL THEN 1 END) AS failed,
+            COUNT(CASE WHEN leased THEN 1 END) AS running,
+            (SELECT COUNT(*) FROM (SELECT 1 FROM jobs WHERE name = $1 AND dead_at IS NOT NULL LIMIT {COUNTED}) AS gone) AS dead,
+            MIN(CASE WHEN NOT leased AND run_at <= $2 THEN run_at END) AS due_since
+        FROM (SELECT run_at, last_error, leased_until > {} AS leased FROM jobs WHERE name = $1 AND dead_at IS NULL
+            ORDER BY dead_at, run_at LIMIT {COUNTED}) AS living",
         database_clock(conn)
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, OfKind>(sql).bind(now).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, OfKind>(sql).bind(name).bind(now).fetch_one(c).await)?)
 }
 
 /// Lets a dead job run again with its attempts reset; answers with its name, or none if there is no such job.
@@ -341,6 +364,20 @@ pub async fn list_without_lane(conn: &mut Conn<'_>) -> Result<Vec<Idle>, DbError
 pub async fn set_lane(conn: &mut Conn<'_>, id: Uuid, lane: Lane) -> Result<(), DbError> {
     const SQL: &str = "UPDATE jobs SET lane = $2 WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(lane.text()).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Some jobs of a lane without a group, the first that is due first.
+pub async fn list_without_group(conn: &mut Conn<'_>, lane: Lane) -> Result<Vec<Idle>, DbError> {
+    const SQL: &str =
+        "SELECT id, name, payload, run_at, attempts FROM jobs WHERE lane = $1 AND group_id = $2 AND dead_at IS NULL
+        ORDER BY run_at LIMIT 500";
+    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).bind(lane.text()).bind(Uuid::nil()).fetch_all(c).await)?)
+}
+
+pub async fn set_group(conn: &mut Conn<'_>, id: Uuid, group: Uuid) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE jobs SET group_id = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(id).bind(group).execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -98,13 +98,13 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
         let now = worker.cx.clock.now_ms();
         let mut reader = worker.cx.db.read().await?;
         let except = worker.state.excepted_in(lane);
-        if !store::has_due(&mut reader.conn(), lane, now, millis(pace.lease), &except).await? {
+        let Some(group) = store::find_group(&mut reader.conn(), lane, now, millis(pace.lease), &except).await? else {
             let next = store::find_next_run(&mut reader.conn(), lane, now).await?;
             let wait = next.map(|at| Duration::from_millis(u64::try_from(at - now).unwrap_or(0)));
             return Ok(wait.unwrap_or(pace.look_again).clamp(SOON, pace.look_again));
-        }
+        };
         drop(reader);
-        let taken = take(worker, lane, pace.lease, lane.at_once().min(lane.slots() - running.len())).await?;
+        let taken = take(worker, lane, group, pace.lease, lane.at_once().min(lane.slots() - running.len())).await?;
         if taken.is_empty() {
             // Another node was faster, or the same job is just being added.
             return Ok(SOON);
@@ -117,11 +117,18 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
 }
 
 #[expect(clippy::disallowed_methods, reason = "it names this worker and orders nothing")]
-async fn take(worker: &Worker, lane: Lane, lease: Duration, limit: usize) -> Result<Vec<LeasedJob>, DbError> {
+async fn take(
+    worker: &Worker,
+    lane: Lane,
+    group: Uuid,
+    lease: Duration,
+    limit: usize,
+) -> Result<Vec<LeasedJob>, DbError> {
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let (now, except) = (worker.cx.clock.now_ms(), worker.state.excepted_in(lane));
-    let claim = Claim { lane, now, lease: &name, lease_for: millis(lease), limit, except: &except };
+    let claim =
+        Claim { lane, group_id: group, now, lease: &name, lease_for: millis(lease), limit, except: &except.jobs };
     let mut tx = worker.cx.db.begin().await?;
     let taken = store::claim(&mut tx.conn(), &claim).await?;
     tx.commit().await?;
@@ -161,11 +168,15 @@ async fn tend(worker: Worker, pace: Pace) {
     }
 }
 
-/// One transaction per lease, so that nobody adding jobs waits for more than one of them.
+/// On PostgreSQL in one transaction per lease, so that nobody adding jobs waits for more than one of them.
 async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
-    for Held { id, lease: name, .. } in worker.state.held() {
-        let mut tx = worker.cx.db.begin().await?;
-        store::renew(&mut tx.conn(), id, &name, millis(lease)).await?;
+    let db = &worker.cx.db;
+    let held = worker.state.held();
+    for some in held.chunks(if db.has_many_writers() { 1 } else { held.len().max(1) }) {
+        let mut tx = db.begin().await?;
+        for Held { id, lease: name, .. } in some {
+            store::renew(&mut tx.conn(), *id, name, millis(lease)).await?;
+        }
         tx.commit().await?;
     }
     Ok(())
@@ -173,10 +184,16 @@ async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
 
 /// Runs the jobs that are due now, several at once; answers with how many were taken.
 pub async fn run_due(worker: &Worker) -> Result<usize, DbError> {
+    let lease = Pace::default().lease;
     let mut running = JoinSet::new();
     for lane in Lane::ALL {
         for _ in 0..lane.slots() / lane.at_once() {
-            let taken = take(worker, *lane, Pace::default().lease, lane.at_once()).await?;
+            let (now, except) = (worker.cx.clock.now_ms(), worker.state.excepted_in(*lane));
+            let mut reader = worker.cx.db.read().await?;
+            let group = store::find_group(&mut reader.conn(), *lane, now, millis(lease), &except).await?;
+            drop(reader);
+            let Some(group) = group else { break };
+            let taken = take(worker, *lane, group, lease, lane.at_once()).await?;
             if taken.is_empty() {
                 break;
             }

@@ -118,6 +118,11 @@ impl Bench {
         sql!(&mut conn, c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
     }
 
+    /// Write transactions so far.
+    pub fn transactions(&self) -> u64 {
+        self.shop.app.db.uses().iter().map(|pool| pool.transactions.count()).sum()
+    }
+
     /// The body that a guest in Columbus sends to buy `quantity` of one item. Requests the total first.
     pub async fn order(&self, sku: &str, quantity: i64) -> Value {
         let id = self.variant(sku).await;

@@ -6,6 +6,7 @@ use shop_base::recent_errors;
 use shop_base::recent_errors::RecentErrors;
 use shop_demo::square::faults::{Fault, Operation, Rule};
 use shop_domain::sales::flows::compare;
+use shop_domain::sales::flows::reconcile::reconcile;
 use shop_domain::sales::records::payments::model::Records;
 use shop_domain::sales::records::payments::provider::{Authorization, RefundRequest};
 use tracing::instrument::WithSubscriber;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
 use crate::notifications::{everything, made};
-use crate::support::{Receiver, Test, TestShop};
+use crate::support::{Database, Receiver, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -23,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_provider_that_is_away_leaves_the_watermark,
     a_payment_that_makes_no_sense_hides_no_other,
     an_attempt_that_cannot_be_settled_holds_up_no_other,
+    attempts_that_are_looked_up_together_are_put_off_together,
     a_payment_of_another_program_is_no_error,
     late_money_for_other_goods_goes_back,
     late_money_for_goods_that_were_paid_for_again_belongs_to_none,
@@ -210,6 +212,22 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     bench.let_pass(60).await;
     bench.pay(&poisoned).await.assert_status(200);
     bench.assert_books_balance().await;
+}
+
+/// On SQLite, where each transaction waits for the only writer.
+async fn attempts_that_are_looked_up_together_are_put_off_together(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    for _ in 0..3 {
+        pay_unheard(&bench).await;
+    }
+    bench.stand_in.faults.add(Rule { times: u64::MAX, ..Rule::once(Operation::ListPayments, Fault::Unauthorized) });
+    bench.shop.clock.advance(MINUTE);
+    let before = bench.transactions();
+    reconcile(&bench.shop.app.payments()).await.unwrap();
+    let expected = if shop.database == Database::Sqlite { 1 } else { 3 };
+    assert_eq!(bench.transactions() - before, expected);
+    let looked = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'unknown' AND looks = 1";
+    assert_eq!(bench.count(looked).await, 3);
 }
 
 async fn a_payment_of_another_program_is_no_error(shop: TestShop) {

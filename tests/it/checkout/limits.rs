@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     too_many_refused_cards_have_to_wait,
     tries_at_the_same_time_count_each_other,
     tries_of_one_network_leave_others_their_connections,
+    payments_wait_for_nothing_but_sqlites_writer,
     others_lock_no_customer_out,
     a_customers_declined_cards_count_whoever_goes_on,
     what_the_provider_refuses_the_shop_counts_as_no_card,
@@ -129,7 +130,7 @@ async fn tries_of_one_network_leave_others_their_connections(shop: TestShop) {
     const WAITING: &str =
         "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
     until("one waits", async || bench.count(WAITING).await > 0).await;
-    // One of 64 networks waits in the same place, so there are four.
+    // One of a thousand networks waits in the same place, so there are four.
     let mut others = JoinSet::new();
     for (number, body) in of_others.into_iter().enumerate() {
         let bench = Arc::clone(&bench);
@@ -140,6 +141,31 @@ async fn tries_of_one_network_leave_others_their_connections(shop: TestShop) {
     elsewhere.commit().await.unwrap();
     assert!(tries.join_all().await.iter().all(|status| *status == 200));
     for answer in others.join_all().await {
+        answer.assert_status(200);
+    }
+}
+
+/// Of many networks, and of one: their places are for the connections of PostgreSQL.
+async fn payments_wait_for_nothing_but_sqlites_writer(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let bench = Arc::new(Bench::start(shop.database).await);
+    let db = &bench.shop.app.db;
+    let mut bodies = Vec::new();
+    for _ in 0..12 {
+        bodies.push(order(&bench, "ok").await);
+    }
+    let before = db.begin().await.unwrap();
+    let mut buyers = JoinSet::new();
+    for body in bodies {
+        let bench = Arc::clone(&bench);
+        buyers.spawn(async move { pay(&bench, HERE, &body).await });
+    }
+    let waiting = || db.uses().iter().find(|pool| pool.name == "Writer").unwrap().waiting;
+    until("all wait for the writer", async || waiting() >= 12).await;
+    before.commit().await.unwrap();
+    for answer in buyers.join_all().await {
         answer.assert_status(200);
     }
 }

@@ -1,4 +1,5 @@
-//! Concurrent operations that must exclude one another: refunds of one payment, and the end of a reservation with its payment.
+//! Concurrent operations that must exclude one another: refunds of one payment, and the end of a reservation with its payment. And the end
+//! of many reservations at a time.
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use shop_domain::sales::records::orders;
 use shop_domain::sales::records::orders::history::{Event, EventKind};
 use shop_domain::sales::records::payments::attempts;
 use shop_domain::sales::records::payments::provider::RefundRequest;
+use shop_domain::stock;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -32,6 +34,8 @@ pub const TESTS: &[Test] = tests![
     two_runs_at_once_release_nothing_early,
     an_order_that_is_just_no_longer_ready_is_not_called_a_week_old,
     a_hold_that_was_just_renewed_is_not_released,
+    one_run_releases_all_holds_that_have_ended,
+    a_hold_that_cannot_be_released_delays_no_other,
     a_page_is_not_answered_with_the_order_of_another,
     a_page_that_asks_is_not_told_of_the_order_of_another,
 ];
@@ -306,6 +310,73 @@ async fn a_hold_that_was_just_renewed_is_not_released(shop: TestShop) {
     clicking.commit().await.unwrap();
     releasing.await.unwrap().unwrap();
     assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 1);
+}
+
+/// Unfinished checkouts whose holds have ended. They share two goods and two codes.
+async fn with_ended_holds(database: Database, count: usize) -> Bench {
+    // In two orders, since a transaction that releases several has to lock all codes and goods in one.
+    const REDEEM: &str = "INSERT INTO promo_redemptions (order_id, promo_id, customer)
+        SELECT o.id, p.id, o.number FROM orders o
+        JOIN stock_reservations r ON r.order_id = o.id JOIN product_variants v ON v.id = r.variant_id
+        JOIN promo_codes p ON p.code = CASE v.sku WHEN 'TWT-SIN' THEN 'WELCOME10' ELSE 'BRIAR5' END";
+    const USE: &str = "UPDATE promo_codes
+        SET used = (SELECT COUNT(*) FROM promo_redemptions r WHERE r.promo_id = promo_codes.id)";
+    let mut bench = Bench::start(database).await;
+    bench.stock(PIPE_TOOL, 1_000).await;
+    bench.stock(PAPERS, 1_000).await;
+    let goods = [bench.variant(PIPE_TOOL).await, bench.variant(PAPERS).await];
+    let app = &bench.shop.app;
+    let until = app.clock.now_ms() + 15 * MINUTE;
+    for variant in goods.into_iter().cycle().take(count) {
+        let mut tx = app.db.begin().await.unwrap();
+        let mut conn = tx.conn();
+        let order = orders::service::open(&mut conn, app, Uuid::now_v7()).await.unwrap();
+        let held = stock::service::hold(&mut conn, app.clock.as_ref(), order.id, &[(variant, 1)], until).await;
+        held.unwrap().unwrap();
+        tx.commit().await.unwrap();
+    }
+    bench.execute(REDEEM).await;
+    bench.execute(USE).await;
+    bench.shop.clock.advance(16 * MINUTE);
+    bench
+}
+
+const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
+
+async fn one_run_releases_all_holds_that_have_ended(shop: TestShop) {
+    let bench = with_ended_holds(shop.database, 120).await;
+    let before = bench.transactions();
+    release_stock(&bench.shop.app).await.unwrap();
+    let taken = bench.transactions() - before;
+    assert_eq!(bench.count(HELD).await, 0);
+    // Each waits for SQLite's only writer.
+    assert!(shop.database == Database::Postgres || taken <= 10, "{taken} transactions");
+    let used = "SELECT CAST(SUM(used) AS BIGINT) + (SELECT COUNT(*) FROM promo_redemptions) FROM promo_codes";
+    assert_eq!(bench.count(used).await, 0);
+    bench.assert_stock_is_exact().await;
+}
+
+/// SQLite releases several in one transaction.
+async fn a_hold_that_cannot_be_released_delays_no_other(shop: TestShop) {
+    if shop.database == Database::Postgres {
+        return;
+    }
+    let bench = with_ended_holds(shop.database, 30).await;
+    bench
+        .execute(
+            "UPDATE stock_reservations SET expires_at = 0
+            WHERE order_id = (SELECT order_id FROM stock_reservations LIMIT 1)",
+        )
+        .await;
+    bench
+        .execute(
+            "CREATE TRIGGER stuck BEFORE UPDATE OF state ON stock_reservations WHEN OLD.expires_at = 0
+            BEGIN SELECT RAISE(ABORT, 'stuck'); END",
+        )
+        .await;
+    release_stock(&bench.shop.app).await.unwrap();
+    assert_eq!(bench.count(HELD).await, 1);
+    bench.assert_stock_is_exact().await;
 }
 
 /// Two tabs go on with one checkout, each with the cart of its time.

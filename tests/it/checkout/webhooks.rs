@@ -19,6 +19,7 @@ use shop_base::money::Money;
 use shop_base::sql;
 use shop_demo::square::Options;
 use shop_demo::square::faults::{Operation, Point};
+use shop_domain::sales::flows::payment_webhook::process;
 use shop_domain::sales::records::payments::provider::RefundRequest;
 use shop_integrations::square::webhook::SIGNATURE;
 use tokio::net::TcpListener;
@@ -36,6 +37,7 @@ pub const TESTS: &[Test] = tests![
     an_event_that_was_given_up_is_taken_up_when_it_comes_again,
     a_refund_is_settled_by_what_is_told_of_it,
     a_refund_that_is_told_of_again_is_not_written_again,
+    an_event_that_tells_nothing_new_changes_only_its_own_row,
 ];
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -440,4 +442,37 @@ async fn a_refund_that_is_told_of_again_is_not_written_again(shop: TestShop) {
     bench.work().await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL").await, 0);
     assert_eq!(bench.count("SELECT updated_at FROM refunds").await, written);
+}
+
+/// Processes the event of a webhook that was delivered; returns how many transactions it took.
+async fn transactions_for(bench: &Bench, webhook: &Webhook) -> u64 {
+    let event: Value = serde_json::from_slice(&webhook.body).unwrap();
+    let (id, kind) = (event["event_id"].as_str().unwrap(), event["type"].as_str().unwrap());
+    let before = bench.transactions();
+    process(&bench.shop.app.payments(), "square", id, kind).await.unwrap();
+    bench.transactions() - before
+}
+
+async fn an_event_that_tells_nothing_new_changes_only_its_own_row(shop: TestShop) {
+    const OPEN: &str = "SELECT COUNT(*) FROM webhook_events WHERE processed_at IS NULL";
+    const WRITTEN: &str = "SELECT updated_at FROM payment_attempts";
+    let mut office = PostOffice::open().await;
+    let bench = office.start_bench(&shop).await;
+    bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    bench.work().await;
+    let events = [office.next().await, office.next().await];
+    let written = bench.count(WRITTEN).await;
+    bench.shop.clock.advance(1_000);
+    for event in &events {
+        deliver(&bench, event).await.assert_status(200);
+        assert_eq!(transactions_for(&bench, event).await, 1);
+    }
+    assert_eq!((bench.count(OPEN).await, bench.count(WRITTEN).await), (0, written));
+    // What the shop does not know is settled in the same transaction.
+    bench.execute("UPDATE payment_attempts SET provider_version = NULL").await;
+    bench.execute("UPDATE webhook_events SET processed_at = NULL").await;
+    assert_eq!(transactions_for(&bench, &events[0]).await, 1);
+    assert_eq!(bench.count(OPEN).await, 1);
+    assert!(bench.count(WRITTEN).await > written);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE provider_version IS NULL").await, 0);
 }

@@ -7,7 +7,7 @@ use shop_base::clock::Clock;
 use shop_base::config::Secret;
 use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::service::tend;
-use shop_platform::jobs::store::{Claim, Except, claim};
+use shop_platform::jobs::store::{Claim, claim};
 use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -81,9 +81,16 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
     scene.tell("SKU-1").await;
     let now = scene.shop.clock.now_ms();
     let mut tx = scene.shop.app.db.begin().await.unwrap();
-    let except = Except::default();
-    let dying =
-        Claim { lane: Lane::Dispatches, now, lease: "a node that dies", lease_for: MINUTE, limit: 8, except: &except };
+    let group_id = scene.endpoint.id.parse().unwrap();
+    let dying = Claim {
+        lane: Lane::Dispatches,
+        group_id,
+        now,
+        lease: "a node that dies",
+        lease_for: MINUTE,
+        limit: 8,
+        except: &[],
+    };
     let taken = claim(&mut tx.conn(), &dying).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(taken.len(), 1);

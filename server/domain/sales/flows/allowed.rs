@@ -46,7 +46,7 @@ pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool, is_g
         return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
     }
     if is_ready {
-        return Err(Error::conflict("ready_already", "The buyer was told already that this order is ready."));
+        return Err(Error::conflict("ready_already", "This order is marked as ready already."));
     }
     call_for_pickup(order, is_given_back)
 }

@@ -23,7 +23,7 @@ pub async fn cancel(conn: &mut Conn<'_>, cx: &Context, order: &Order, reason: Ca
     draft_orders::promise::hold(conn, order.checkout_id).await?;
     promotions::service::give_back(conn, order.id).await?;
     if order.status == OrderStatus::Draft {
-        stock::service::release(conn, clock, order.id).await?;
+        stock::service::release(conn, clock, &[order.id]).await?;
     } else {
         stock::service::restock(conn, clock, order.id).await?;
     }

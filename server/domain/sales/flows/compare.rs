@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
 use super::send_refund;
-use super::settle::{PaymentReport, apply, settle};
+use super::settle::{PaymentReport, settle, settled_by};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::jobs::{Compare, SendRefund, SettlePayment};
 use crate::sales::records::payments::model::{Records, RefundStatus};
@@ -23,7 +23,7 @@ use crate::sales::records::payments::provider::{
     ProviderStatus, Unreadable,
 };
 use crate::sales::records::payments::rows::{Attempt, Refund, Watermark};
-use crate::sales::records::payments::{refunds, store};
+use crate::sales::records::payments::store;
 
 const MINUTE: i64 = 60 * 1000;
 const HOUR: i64 = 60 * MINUTE;
@@ -142,14 +142,9 @@ async fn list_payments(
     Ok((newest, is_last))
 }
 
-/// Whether settling the payment would change what we know of its attempt.
+/// Whether settling the payment would change what became of its money.
 async fn differs(cx: &Context, attempt: &Attempt, payment: &ProviderPayment) -> Result<bool, DbError> {
-    let by_hand = match attempt.refunded {
-        0 => 0,
-        _ => refunds::by_hand(&mut cx.db.read().await?.conn(), attempt.id).await?,
-    };
-    let mut settled = attempt.clone();
-    apply(&mut settled, &PaymentReport::Payment(Box::new(payment.clone())), by_hand);
+    let settled = settled_by(cx, attempt, payment).await?;
     Ok(settled.status != attempt.status
         || settled.refunded != attempt.refunded
         || settled.provider_payment_id != attempt.provider_payment_id)

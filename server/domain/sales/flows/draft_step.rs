@@ -132,7 +132,7 @@ pub async fn lock_try(conn: &mut Conn<'_>, number: &str) -> Result<Option<Order>
 pub async fn free_try(conn: &mut Conn<'_>, cx: &Context, draft: &Draft, tried: Option<Order>) -> Result<(), DbError> {
     let is_over = |order: &Order| order.checkout_id == draft.checkout_id && order.status == OrderStatus::Draft;
     match tried.filter(is_over) {
-        Some(order) => free(conn, cx, order.id).await,
+        Some(order) => free(conn, cx, &[order.id]).await,
         None => Ok(()),
     }
 }

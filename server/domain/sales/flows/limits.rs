@@ -53,10 +53,10 @@ const MOST_REFUSED_IN_ALL: i64 = 500;
 /// within the time that goods are held.
 const MOST_HELD: i64 = 40;
 
-/// Attempts of one network queue here, in memory, without a database connection. If they queued in the database, 40 parallel attempts of an
-/// attacker would use up the connections of other shoppers.
+/// Attempts of one network queue here, in memory, without a connection to PostgreSQL. If they queued in the database, 40 parallel attempts
+/// of an attacker would use up the connections of other shoppers.
 pub struct NetworkLocks {
-    places: [Mutex<()>; 64],
+    places: [Mutex<()>; 1024],
     hasher: RandomState,
 }
 

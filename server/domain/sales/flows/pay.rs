@@ -83,8 +83,11 @@ pub async fn pay(payments: &Payments, payer: &Payer, payment: &Payment) -> Resul
     let prepared = match glance(payments, payer, payment).await? {
         Some(known) => known,
         None => {
+            // SQLite's writer has one queue for all, in which who waits takes no connection.
             let _turn = match payment.provider {
-                ProviderName::Square => Some(payments.network_locks.wait(&payer.network).await),
+                ProviderName::Square if payments.db.has_many_writers() => {
+                    Some(payments.network_locks.wait(&payer.network).await)
+                }
                 _ => None,
             };
             transaction!(payments.db, conn => prepare(conn, payments, payer, payment).await)?

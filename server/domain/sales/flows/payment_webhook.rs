@@ -5,11 +5,13 @@ use fail::fail_point;
 use serde_json::Value;
 use shop_base::context::Context;
 use shop_base::db::DbError;
+use shop_base::transaction;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::{audit, jobs};
+use uuid::Uuid;
 
 use super::parts::{PaymentError, Payments};
-use super::settle::{PaymentReport, settle};
+use super::settle::{PaymentReport, committed, settle, settle_in, settled_by};
 use super::{dispute, send_refund};
 use crate::sales::records::payments::jobs::ProcessWebhook;
 use crate::sales::records::payments::provider::{ProviderName, ProviderPayment};
@@ -82,19 +84,37 @@ pub async fn replay(cx: &Context, actor: &Actor, provider: &str, event_id: &str,
     Ok(true)
 }
 
-/// Processes a stored event.
+/// What an event has turned out to be.
+struct Found {
+    outcome: &'static str,
+    /// What the shop has not known about an attempt.
+    news: Option<(Uuid, PaymentReport)>,
+}
+
+/// An event after which there is nothing to settle.
+fn no_news(outcome: &'static str) -> Found {
+    Found { outcome, news: None }
+}
+
+/// Processes a stored event. Most tell only what the shop has done itself: they change nothing but their own row.
 pub async fn process(payments: &Payments, provider: &str, event_id: &str, kind: &str) -> Result<(), PaymentError> {
     let found = store::find_webhook(&mut payments.db.read().await?.conn(), provider, event_id, kind).await?;
     let Some(event) = found else { return Ok(()) };
-    let outcome = match kind.split('.').next() {
+    let Found { outcome, news } = match kind.split('.').next() {
         Some("payment") => about_payment(payments, &event, &event.subject).await?,
         Some("refund") => about_refund(payments, &event).await?,
-        Some("dispute") => about_dispute(payments, &event).await?,
-        _ => "not ours to act on",
+        Some("dispute") => no_news(about_dispute(payments, &event).await?),
+        _ => no_news("not ours to act on"),
     };
-    let mut tx = payments.db.begin().await?;
-    store::set_processed(&mut tx.conn(), &event, outcome, payments.clock.now_ms()).await?;
-    tx.commit().await?;
+    transaction!(payments.db, conn => {
+        if let Some((attempt, report)) = &news {
+            settle_in(conn, payments, *attempt, report).await?;
+        }
+        store::set_processed(conn, &event, outcome, payments.clock.now_ms()).await
+    })?;
+    if let Some((attempt, _)) = news {
+        committed(payments, attempt);
+    }
     Ok(())
 }
 
@@ -109,29 +129,26 @@ pub async fn settle_payment(payments: &Payments, payment_id: &str) -> Result<(),
     Ok(())
 }
 
-async fn about_payment(
-    payments: &Payments,
-    event: &WebhookEvent,
-    payment_id: &str,
-) -> Result<&'static str, PaymentError> {
+async fn about_payment(payments: &Payments, event: &WebhookEvent, payment_id: &str) -> Result<Found, PaymentError> {
     let name = ProviderName::Square;
     let Some(payment) = payments.providers.get(name)?.find(payment_id).await? else {
-        return strange(payments, event, NO_PAYMENT);
+        return strange(payments, event, NO_PAYMENT).map(no_news);
     };
     if payment.is_test() {
-        return Ok("a test of staff");
+        return Ok(no_news("a test of staff"));
     }
     let Some(attempt) = attempt_of(payments, name, &payment).await? else {
-        return of_no_attempt(payments, event, &payment);
+        return of_no_attempt(payments, event, &payment).map(no_news);
     };
-    settle(payments, attempt.id, &PaymentReport::Payment(Box::new(payment))).await?;
-    Ok("settled")
+    let is_known = settled_by(payments, &attempt, &payment).await? == attempt;
+    let news = (!is_known).then(|| (attempt.id, PaymentReport::Payment(Box::new(payment))));
+    Ok(Found { outcome: "settled", news })
 }
 
 /// Processes the refund if it is one of ours, and its payment, which tells the total amount refunded.
-async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'static str, PaymentError> {
+async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<Found, PaymentError> {
     let Some(seen) = payments.providers.get(ProviderName::Square)?.find_refund(&event.subject).await? else {
-        return strange(payments, event, "the provider does not know the refund");
+        return strange(payments, event, "the provider does not know the refund").map(no_news);
     };
     let ours =
         store::list_refunds_by_provider_id(&mut payments.db.read().await?.conn(), std::slice::from_ref(&seen.id))
@@ -141,7 +158,7 @@ async fn about_refund(payments: &Payments, event: &WebhookEvent) -> Result<&'sta
     }
     match &seen.payment_id {
         Some(payment) => about_payment(payments, event, payment).await,
-        None => Ok("the refund was not made by this shop"),
+        None => Ok(no_news("the refund was not made by this shop")),
     }
 }
 

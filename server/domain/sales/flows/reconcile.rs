@@ -1,6 +1,8 @@
 //! Finds out the outcome of attempts that no report has arrived for, and releases stock that nobody pays for. Run by recurring jobs. Each
 //! attempt is checked separately: one that cannot be settled is retried at growing intervals and does not block the others.
 
+use std::collections::VecDeque;
+
 use fail::fail_point;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -47,7 +49,7 @@ const ABANDONED_AFTER: i64 = 24 * HOUR;
 const AT_ONCE: i64 = 100;
 /// Attempts that are checked in parallel.
 const TOGETHER: usize = 8;
-/// After this, a run starts no more attempts: other nodes consider a job lost after one minute.
+/// After this, a run starts nothing more: other nodes consider a job lost after one minute.
 const RUN_FOR: Duration = Duration::from_secs(20);
 /// Failed checks, over about two hours, after which staff are notified.
 const LOOKS_ALONE: i64 = 10;
@@ -64,10 +66,10 @@ pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
         if due.is_empty() {
             break;
         }
+        // Set first, so that an attempt whose check crashes also makes room for others.
+        look_later(payments, &due, now).await?;
         let mut looking = JoinSet::new();
         for attempt in due {
-            // Set first, so that an attempt whose check crashes also makes room for others.
-            look_later(payments, &attempt, now).await?;
             let payments = payments.clone();
             looking.spawn(async move { look_for(&payments, &attempt, now).await });
         }
@@ -155,13 +157,27 @@ async fn absent(
     Ok(())
 }
 
-/// Schedules the next check of an attempt, in case this one does not settle it. The pause doubles each time, from 15 s to an hour.
-async fn look_later(cx: &Context, attempt: &Attempt, now: i64) -> Result<(), DbError> {
-    let doublings = u32::try_from(attempt.looks).unwrap_or(0).min(8);
-    let pause = ((15 * SECOND) << doublings).min(HOUR);
-    let mut tx = cx.db.begin().await?;
-    store::set_look(&mut tx.conn(), attempt.id, now + pause, attempt.looks + 1).await?;
-    tx.commit().await
+/// Schedules the next checks of attempts, in case these do not settle them.
+async fn look_later(cx: &Context, due: &[Attempt], now: i64) -> Result<(), DbError> {
+    let mut due: Vec<&Attempt> = due.iter().collect();
+    // The order of locks.
+    due.sort_unstable_by_key(|attempt| attempt.order_id);
+    for attempts in due.chunks(per_transaction(cx)) {
+        transaction!(cx.db, conn => {
+            for attempt in attempts {
+                orders::lock(conn, attempt.order_id).await?;
+                store::set_look(conn, attempt.id, now + pause(attempt.looks), attempt.looks + 1).await?;
+            }
+            Ok::<_, DbError>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// How long to wait after this many failed checks, in milliseconds: doubled each time, from 15 s to an hour.
+fn pause(looks: i64) -> i64 {
+    let doublings = u32::try_from(looks).unwrap_or(0).min(8);
+    ((15 * SECOND) << doublings).min(HOUR)
 }
 
 /// Adds lost jobs of payments and refunds again. Those that are dead are not lost: staff see them.
@@ -193,26 +209,62 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
     tx.commit().await
 }
 
-/// Releases the stock and promo codes of expired drafts that nobody is currently paying, and cancels abandoned drafts. A failure for one
-/// does not block the others.
+/// Releases the stock and promo codes of expired drafts that nobody is currently paying, then cancels abandoned drafts while there is time. A
+/// failure for one does not block the others.
 pub async fn release_stock(cx: &Context) -> Result<(), PaymentError> {
+    let end = Instant::now() + RUN_FOR;
+    while Instant::now() < end && free_expired(cx, end).await? {}
+    cancel_abandoned(cx, end).await?;
+    Ok(())
+}
+
+/// Frees the drafts whose holds expired first. Whether there may be more: not if none of these could be freed.
+async fn free_expired(cx: &Context, end: Instant) -> Result<bool, DbError> {
     let now = cx.clock.now_ms();
-    let mut reader = cx.db.read().await?;
     // No hold is longer than that of a link.
     let expired = Expired { now, latest: now + LINK_FOR + CLOCK_SKEW };
-    let unchanged_since = now - ABANDONED_AFTER;
-    let holding = store::list_expired_holds(&mut reader.conn(), expired, AT_ONCE).await?;
-    let abandoned = orders::list_abandoned(&mut reader.conn(), unchanged_since).await?;
-    drop(reader);
-    for order in holding {
-        let freed: Result<(), DbError> = transaction!(cx.db, conn => match not_being_paid(conn, order).await? {
-            // Checked again: the buyer may have renewed it meanwhile.
-            Some(order) if store::has_expired_hold(conn, order.id, expired).await? => free(conn, cx, order.id).await,
-            _ => Ok(()),
-        });
-        report(order, freed);
+    let found = store::list_expired_holds(&mut cx.db.read().await?.conn(), expired, AT_ONCE).await?;
+    let is_full = i64::try_from(found.len()).is_ok_and(|found| found >= AT_ONCE);
+    let mut freed = 0;
+    let mut left: VecDeque<&[Uuid]> = found.chunks(per_transaction(cx)).collect();
+    while let Some(drafts) = left.pop_front().filter(|_| Instant::now() < end) {
+        match (free_unpaid(cx, drafts, expired).await, drafts) {
+            (Ok(count), _) => freed += count,
+            (Err(error), [draft]) => report(*draft, Err(error)),
+            // One of them cannot be freed: the others can without it.
+            (Err(_), _) => left.extend(drafts.chunks(1)),
+        }
     }
+    Ok(is_full && freed > 0)
+}
+
+/// Frees those of these drafts that nobody is paying and whose holds are still expired: their buyers may have renewed them meanwhile.
+/// Returns how many.
+async fn free_unpaid(cx: &Context, drafts: &[Uuid], expired: Expired) -> Result<usize, DbError> {
+    let mut drafts = drafts.to_vec();
+    // The order of locks.
+    drafts.sort_unstable();
+    transaction!(cx.db, conn => {
+        let mut unpaid = Vec::new();
+        for draft in &drafts {
+            if let Some(order) = not_being_paid(conn, *draft).await?
+                && store::has_expired_hold(conn, order.id, expired).await?
+            {
+                unpaid.push(order.id);
+            }
+        }
+        free(conn, cx, &unpaid).await?;
+        Ok(unpaid.len())
+    })
+}
+
+async fn cancel_abandoned(cx: &Context, end: Instant) -> Result<(), DbError> {
+    let unchanged_since = cx.clock.now_ms() - ABANDONED_AFTER;
+    let abandoned = orders::list_abandoned(&mut cx.db.read().await?.conn(), unchanged_since).await?;
     for order in abandoned {
+        if Instant::now() >= end {
+            break;
+        }
         let canceled: Result<(), DbError> = transaction!(cx.db, conn => match not_being_paid(conn, order).await? {
             Some(order) if orders::is_abandoned(conn, order.id, unchanged_since).await? => {
                 auto_cancel::cancel(conn, cx, &order, CancelReason::Abandoned).await
@@ -222,6 +274,12 @@ pub async fn release_stock(cx: &Context) -> Result<(), PaymentError> {
         report(order, canceled);
     }
     Ok(())
+}
+
+/// Orders that are changed in one transaction. Many, where its turn to write has to be waited for; where others write meanwhile, they would
+/// wait for all of these.
+fn per_transaction(cx: &Context) -> usize {
+    if cx.db.has_many_writers() { 1 } else { 20 }
 }
 
 fn report(order: Uuid, outcome: Result<(), DbError>) {

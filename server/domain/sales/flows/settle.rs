@@ -44,12 +44,18 @@ pub enum PaymentReport {
 /// Stores a report of an attempt and carries out its consequences in one transaction. Idempotent.
 pub async fn settle(payments: &Payments, attempt: Uuid, report: &PaymentReport) -> Result<Attempt, DbError> {
     let attempt = transaction!(payments.db, conn => settle_in(conn, payments, attempt, report).await)?;
-    fail_point!("settle::committed");
-    payments.settled.notify(attempt.id);
+    committed(payments, attempt.id);
     Ok(attempt)
 }
 
-async fn settle_in(
+/// Follows the commit of [`settle_in`]: tells who waits for the attempt.
+pub(super) fn committed(payments: &Payments, attempt: Uuid) {
+    fail_point!("settle::committed");
+    payments.settled.notify(attempt);
+}
+
+/// Settles in the caller's transaction.
+pub(super) async fn settle_in(
     conn: &mut Conn<'_>,
     cx: &Context,
     attempt: Uuid,
@@ -102,14 +108,25 @@ async fn settle_in(
     let is_unpaid = has_failed && order.status == OrderStatus::Draft;
     if is_unpaid && attempt.number >= limits::MOST_ATTEMPTS as i64 {
         // Its buyer has to begin again.
-        free(conn, cx, order.id).await?;
+        free(conn, cx, &[order.id]).await?;
     } else if is_unpaid && !limits::may_hold(conn, clock, &attempt).await? {
         conn.count_after_commit(&limit_hits::HELD_GOODS, 1);
-        free(conn, cx, order.id).await?;
+        free(conn, cx, &[order.id]).await?;
     }
     derive_payment_status(conn, cx, order.id).await?;
     fail_point!("settle::before_commit");
     Ok(attempt)
+}
+
+/// The attempt as settling a payment would leave it, as far as can be seen without a lock.
+pub(super) async fn settled_by(cx: &Context, attempt: &Attempt, payment: &ProviderPayment) -> Result<Attempt, DbError> {
+    let by_hand = match attempt.refunded {
+        0 => 0,
+        _ => refunds::by_hand(&mut cx.db.read().await?.conn(), attempt.id).await?,
+    };
+    let mut settled = attempt.clone();
+    apply(&mut settled, &PaymentReport::Payment(Box::new(payment.clone())), by_hand);
+    Ok(settled)
 }
 
 /// Applies a report, and records what was refunded in the provider's dashboard; false if the provider's amount differs from ours.
@@ -180,7 +197,7 @@ async fn is_current(conn: &mut Conn<'_>, order: &Order, attempt: &Attempt) -> Re
 }
 
 /// Applies a report to the attempt, of which an amount was given back by hand; false if the provider's amount differs from ours.
-pub(super) fn apply(attempt: &mut Attempt, report: &PaymentReport, by_hand: i64) -> bool {
+fn apply(attempt: &mut Attempt, report: &PaymentReport, by_hand: i64) -> bool {
     match report {
         PaymentReport::Payment(payment) => {
             attempt.status = attempt.status.after(payment.status);
@@ -234,7 +251,8 @@ fn decline_with(attempt: &mut Attempt, decline: &Decline) {
 fn show_card(attempt: &mut Attempt, card: &Card) {
     attempt.card_brand = Some(card.brand.clone());
     attempt.card_last_4 = Some(card.last_4.clone());
-    if card.fingerprint.is_some() {
+    // Once who paid is erased, the card's code stays erased with the network.
+    if card.fingerprint.is_some() && !attempt.network.is_empty() {
         attempt.card_fingerprint.clone_from(&card.fingerprint);
     }
 }

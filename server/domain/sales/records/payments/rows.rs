@@ -7,7 +7,7 @@ use super::model::{AttemptStatus, RefundStatus};
 use super::provider::ProviderName;
 
 /// One attempt to take money for an order.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Attempt {
     pub id: Uuid,
     pub order_id: Uuid,

@@ -67,7 +67,7 @@ pub struct DeadJob {
 ))]
 pub async fn attention(State(cx): State<Context>) -> Result<JsonBody<Attention>, Error> {
     let orders = orders::list_attention(&cx).await?;
-    let dead_jobs = jobs::service::list(&cx.db).await?.into_iter().filter_map(|job| {
+    let dead_jobs = jobs::service::list_dead(&cx.db).await?.into_iter().filter_map(|job| {
         let (died_at, error) = (job.dead_at?, job.last_error.unwrap_or_default());
         Some(DeadJob { id: job.id, name: job.name, attempts: job.attempts, error, died_at })
     });

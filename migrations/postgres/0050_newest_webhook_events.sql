@@ -1,0 +1,3 @@
+-- no-transaction
+-- The newest events, which the page for testing shows.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS webhook_events_received_at_idx ON webhook_events (received_at);

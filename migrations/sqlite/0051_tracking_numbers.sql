@@ -1,0 +1,2 @@
+-- Parcels by the tracking number that staff type into a search.
+CREATE INDEX fulfillments_tracking_number_idx ON fulfillments (tracking_number);
