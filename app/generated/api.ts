@@ -2271,7 +2271,7 @@ export interface components {
             list: components["schemas"]["ListView"];
             /**
              * Format: int64
-             * @description How many of the newest entries were searched, if there are older ones that were not.
+             * @description How many entries were searched, the newest of the chosen days or of all, if there are older ones that were not.
              */
             searched: number | null;
         };

@@ -19,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     migrations_make_equal_tables,
     constraints_hold,
     rows_that_end_or_change_with_others_are_found_by_an_index,
+    an_index_of_some_rows_serves_its_own_condition,
     a_database_is_made_with_its_folder,
     an_uncommitted_transaction_leaves_nothing,
     a_beginning_is_found_however_the_database_sorts,
@@ -134,6 +135,20 @@ async fn rows_that_end_or_change_with_others_are_found_by_an_index(shop: TestSho
         .unwrap(),
     };
     assert_eq!(without, Vec::<String>::new());
+}
+
+/// SQLite takes such an index only if it finds the condition in the statement, and it turns some comparisons around before it looks.
+async fn an_index_of_some_rows_serves_its_own_condition(shop: TestShop) {
+    const STATEMENTS: &str = "SELECT 'EXPLAIN SELECT 1 FROM ' || tbl_name || ' INDEXED BY ' || name
+        || SUBSTR(sql, INSTR(sql, ' WHERE ')) FROM sqlite_master WHERE type = 'index' AND INSTR(sql, ' WHERE ') > 0";
+    let mut reader = shop.app.db.read().await.unwrap();
+    let Conn::Sqlite(mut conn) = reader.conn() else { return };
+    let statements: Vec<String> = sqlx::query_scalar(STATEMENTS).fetch_all(&mut *conn).await.unwrap();
+    assert!(statements.len() > 20, "{statements:?}");
+    for statement in statements {
+        let explained = sqlx::query(sqlx::AssertSqlSafe(statement.clone())).fetch_all(&mut *conn).await;
+        assert_eq!(explained.err().map(|error| error.to_string()), None, "{statement}");
+    }
 }
 
 async fn a_database_is_made_with_its_folder() {

@@ -129,22 +129,32 @@ macro_rules! rows_of {
     };
 }
 
+/// That products `p` are active, of all or of these. SQLite would look for these among all active ones, but an expression has no index.
+fn is_active(of: Option<&[Uuid]>) -> &'static str {
+    if of.is_some() { "p.status || '' = 'active'" } else { "p.status = 'active'" }
+}
+
 /// The active products, of all or of these, as in the following functions.
 pub async fn list_products(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedProduct>, DbError> {
-    const SQL: &str = "SELECT id, handle, title, subtitle, description, category_id, material, popularity, released_at,
-        updated_at FROM products WHERE status = 'active'";
-    Ok(rows_of!(conn, ListedProduct, of, SQL, "id", " ORDER BY id")?)
+    let sql = format!(
+        "SELECT p.id, p.handle, p.title, p.subtitle, p.description, p.category_id, p.material, p.popularity,
+        p.released_at, p.updated_at FROM products p WHERE {}",
+        is_active(of)
+    );
+    Ok(rows_of!(conn, ListedProduct, of, sql, "p.id", " ORDER BY p.id")?)
 }
 
 pub async fn list_variants(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedVariant>, DbError> {
-    const SQL: &str =
+    let sql = format!(
         "SELECT v.id, v.product_id, v.sku, v.price, v.compare_at_price, v.currency, s.on_hand, s.reserved,
         s.low_stock_threshold
         FROM product_variants v
-        JOIN products p ON p.id = v.product_id AND p.status = 'active'
+        JOIN products p ON p.id = v.product_id AND {}
         JOIN stock_levels s ON s.variant_id = v.id
-        WHERE v.archived_at IS NULL";
-    Ok(rows_of!(conn, ListedVariant, of, SQL, "v.product_id", " ORDER BY v.product_id, v.position")?)
+        WHERE v.archived_at IS NULL",
+        is_active(of)
+    );
+    Ok(rows_of!(conn, ListedVariant, of, sql, "v.product_id", " ORDER BY v.product_id, v.position")?)
 }
 
 pub async fn list_colors(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedColor>, DbError> {
@@ -358,7 +368,8 @@ async fn list_related(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(product_id).fetch_all(c).await)?)
 }
 
-/// The variants with these ids whose products are active.
+/// The variants with these ids whose products are active. An expression of the status has no index, so SQLite does not look for them among all
+/// active products.
 pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sellable>, DbError> {
     #[derive(FromRow)]
     struct Row {
@@ -385,7 +396,7 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
         v.weight_grams, p.compliance_class, s.on_hand, s.reserved, s.low_stock_threshold, p.id AS product_id,
         i.id AS image_id, i.media_key, i.alt, i.width, i.height
         FROM product_variants v
-        JOIN products p ON p.id = v.product_id AND p.status = 'active'
+        JOIN products p ON p.id = v.product_id AND p.status || '' = 'active'
         JOIN stock_levels s ON s.variant_id = v.id
         JOIN product_images i ON i.id = COALESCE(v.image_id,
             (SELECT f.id FROM product_images f WHERE f.product_id = p.id ORDER BY f.position LIMIT 1))

@@ -144,13 +144,14 @@ pub async fn lock_user(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError
     Ok(())
 }
 
-/// The number of placed orders, and the amount paid for them less refunds and lost disputes.
+/// The number of placed orders, and the amount paid for them less refunds and lost disputes. SQLite reads tables in a cross join in its
+/// order, and an expression has no index: it reads the payments of the user's orders, not all that were ever captured.
 pub async fn update_totals(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "UPDATE users SET
         order_count = (SELECT COUNT(*) FROM orders o WHERE o.user_id = $1 AND o.status IN ('placed', 'archived')),
-        spent = (SELECT COALESCE(SUM(a.amount - a.refunded), 0) FROM payment_attempts a JOIN orders o ON o.id = a.order_id
-            WHERE o.user_id = $1 AND a.status = 'captured')
+        spent = (SELECT COALESCE(SUM(a.amount - a.refunded), 0) FROM orders o CROSS JOIN payment_attempts a
+            WHERE o.user_id = $1 AND a.order_id = o.id AND a.status || '' = 'captured')
             - (SELECT COALESCE(SUM(d.amount), 0) FROM disputes d JOIN orders o ON o.id = d.order_id
             WHERE o.user_id = $1 AND d.{IS_LOST})
         WHERE id = $1"

@@ -228,20 +228,17 @@ pub async fn delete_provider_sessions(
     provider_session: Option<&str>,
     subject: Option<&str>,
 ) -> Result<(), DbError> {
-    const SQL: &str = "DELETE FROM sessions WHERE user_id IN
-            (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
-        AND ($3 IS NULL OR provider_session = $3)";
-    // PostgreSQL cannot infer the type of the parameter in `$3 IS NULL`.
-    const POSTGRES: &str = "DELETE FROM sessions WHERE user_id IN
-            (SELECT id FROM users WHERE issuer = $1 AND subject = COALESCE($2, subject))
-        AND ($3::TEXT IS NULL OR provider_session = $3)";
+    const SINGLE: &str = "DELETE FROM sessions WHERE provider_session = $1 AND EXISTS
+            (SELECT 1 FROM users u WHERE u.id = sessions.user_id AND u.issuer = $2 AND u.subject = COALESCE($3, u.subject))";
+    const ALL: &str = "DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE issuer = $1 AND subject = $2)";
     conn.takes(Lock::Session);
     conn.after_commit(CHANGED);
-    let statement = match conn {
-        Conn::Sqlite(_) => SQL,
-        Conn::Postgres(_) => POSTGRES,
-    };
-    sql!(conn, c => query(statement).bind(issuer).bind(subject).bind(provider_session).execute(c).await.map(drop))?;
+    match provider_session {
+        Some(session) => {
+            sql!(conn, c => query(SINGLE).bind(session).bind(issuer).bind(subject).execute(c).await.map(drop))?;
+        }
+        None => sql!(conn, c => query(ALL).bind(issuer).bind(subject).execute(c).await.map(drop))?,
+    }
     Ok(())
 }
 

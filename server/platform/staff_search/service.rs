@@ -36,6 +36,17 @@ pub async fn remove(conn: &mut Conn<'_>, kind: Kind, id: Uuid) -> Result<(), DbE
     store::delete_terms(conn, kind, id).await
 }
 
+/// How a list finds the rows that have a word. In both statements `?` stand for the kind of the terms, the word, and the end of those that
+/// begin with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    pub column: &'a str,
+    /// Selects the values of the column that have the word.
+    pub set: &'a str,
+    /// Whether a row has it.
+    pub question: &'a str,
+}
+
 /// Adds the condition that each typed word begins a term of the row with this id.
 pub async fn narrow(
     conn: &mut Conn<'_>,
@@ -44,21 +55,32 @@ pub async fn narrow(
     id: &str,
     typed: &str,
 ) -> Result<(), DbError> {
+    let set = "SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?";
+    let question = format!(
+        "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
+    );
+    narrow_by(conn, filter, kind, Search { column: id, set, question: &question }, typed).await
+}
+
+/// As [`narrow`], for rows that have the words in another way.
+pub async fn narrow_by(
+    conn: &mut Conn<'_>,
+    filter: &mut Filter,
+    kind: Kind,
+    Search { column, set, question }: Search<'_>,
+    typed: &str,
+) -> Result<(), DbError> {
     let (mut asked, mut sets, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for word in terms([typed]).into_iter().take(MAX_TYPED) {
         let end = format!("{word}\u{10FFFF}");
         let count = store::count_subjects(conn, kind, (&word, &end), COLLECTED).await?;
         let range = vec![Value::from(kind.text()), Value::from(word), Value::from(end)];
-        let question = format!(
-            "EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = {id} AND t.kind = ? AND t.term >= ? AND t.term < ?)"
-        );
         if count < COLLECTED {
-            const SET: &str = "SELECT subject_id FROM search_terms WHERE kind = ? AND term >= ? AND term < ?";
-            sets.push((SET.to_owned(), range.clone()));
+            sets.push((set.to_owned(), range.clone()));
         } else {
-            rest.push((question.clone(), range.clone()));
+            rest.push((question.to_owned(), range.clone()));
         }
-        asked.push((question, range));
+        asked.push((question.to_owned(), range));
     }
     if sets.is_empty() {
         for (question, range) in asked {
@@ -68,11 +90,11 @@ pub async fn narrow(
     }
     let is_intersection = sets.len() > 1;
     let (set, values) = joined(sets, " INTERSECT ");
-    let listed = format!("{id} IN ({set})");
+    let listed = format!("{column} IN ({set})");
     // PostgreSQL misjudges how many rows the search finds; it assumes that an array is small, and collects it.
     let collected = match conn {
         Conn::Sqlite(_) => listed.clone(),
-        Conn::Postgres(_) => format!("{id} IN (SELECT unnest(ARRAY({set})))"),
+        Conn::Postgres(_) => format!("{column} IN (SELECT unnest(ARRAY({set})))"),
     };
     let with_rest = |found: String| {
         let parts = std::iter::once((found, values.clone())).chain(rest.clone());

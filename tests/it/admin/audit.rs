@@ -265,4 +265,8 @@ async fn entries_of_each_kind_can_be_listed(shop: TestShop) {
         let found = page["props"]["entries"].as_array().unwrap();
         assert!(found.len() == 1 && found[0]["kind"] == kind, "{kind}: {} entries", found.len());
     }
+    let path = "/admin/audit/_payload.json?kind=order&kind=product";
+    let page = shop.call("GET", path, &cookie, Value::Null).await.assert_status(200).json();
+    let found: Vec<&Value> = page["props"]["entries"].as_array().unwrap().iter().map(|entry| &entry["kind"]).collect();
+    assert_eq!(found, ["product", "order"], "{page}");
 }

@@ -130,6 +130,18 @@ async fn a_search_of_a_long_log_says_how_far_it_went(shop: TestShop) {
     assert_eq!(found("q=thing&at_from=2026-11-21").await, (vec![50_002, 3, 2, 1], None));
     assert_eq!(found("q=thing&subject=order:0").await, (vec![50_002, 1], None));
     assert_eq!(found("kind=product").await, (vec![2], None));
+
+    // On the same day, after the first ones.
+    const MANY: &str = "INSERT INTO audit_entries (seq, at, actor_id, role, action, subject_kind, subject_id,
+            subject_label, before, after, network, device, hash)
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+        SELECT 50002 + n.i, at + 600000, actor_id, role, action, subject_kind, subject_id, subject_label, before, after,
+            network, device, hash FROM n, audit_entries WHERE seq = 3";
+    let mut tx = shop.app.db.begin().await.unwrap();
+    shop_base::sql!(&mut tx.conn(), c => sqlx::query(MANY).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(found("q=%3Dthing+1&at_from=2026-11-21").await, (vec![], Some(50_000)));
+    assert_eq!(found("q=thing&at_to=2026-11-20").await, (vec![], None));
 }
 
 async fn views_are_ones_own_unless_shared(shop: TestShop) {

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use shop_base::context::Context;
 use shop_base::db::DbError;
 
+use super::model::ProductSales;
 use super::store;
 use crate::analytics::days::{QUARTER_MS, bounds, day_of};
 use crate::analytics::store::{State, advance, state};
@@ -76,11 +77,20 @@ async fn touched(cx: &Context, since: i64) -> Result<BTreeSet<Date>, DbError> {
 /// Recomputes a day's figures; false if another node wrote since this run began.
 async fn make(cx: &Context, day: Date, state: &mut State) -> Result<bool, DbError> {
     let (from, until) = bounds(day, cx.zone());
-    let (figures, products) = store::count(&mut cx.db.read().await?.conn(), from, until).await?;
+    let day = day.to_string();
+    let mut reader = cx.db.read().await?;
+    let (figures, counted) = store::count(&mut reader.conn(), from, until).await?;
+    // If `advance` succeeds, nobody has written since, and these are still stored.
+    let stored = store::list_day_products(&mut reader.conn(), &day).await?;
+    drop(reader);
+    let old: Vec<&ProductSales> = stored.difference(&counted).collect();
+    let new: Vec<&ProductSales> = counted.difference(&stored).collect();
     let mut tx = cx.db.begin().await?;
     let is_ours = advance(&mut tx.conn(), NAME, state).await?;
     if is_ours {
-        store::replace(&mut tx.conn(), &day.to_string(), &figures, &products).await?;
+        store::replace_day(&mut tx.conn(), &day, &figures).await?;
+        store::delete_products(&mut tx.conn(), &day, &old).await?;
+        store::insert_products(&mut tx.conn(), &day, &new).await?;
         tx.commit().await?;
     }
     Ok(is_ours)

@@ -1,6 +1,6 @@
 //! SQL of the sales.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use shop_base::db::list::{Filter, Value, statement};
 use shop_base::db::{Conn, DbError};
@@ -48,7 +48,7 @@ struct Line {
 }
 
 /// The sales between two instants, counted from the rows.
-pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales, Vec<ProductSales>), DbError> {
+pub async fn count(conn: &mut Conn<'_>, from: i64, until: i64) -> Result<(Sales, BTreeSet<ProductSales>), DbError> {
     let orders = sqlx::AssertSqlSafe(format!(
         "SELECT COUNT(*) AS orders, CAST(COALESCE(SUM(subtotal), 0) AS BIGINT) AS goods,
             CAST(COALESCE(SUM(discount_total), 0) AS BIGINT) AS discounts,
@@ -105,28 +105,62 @@ pub async fn list_lost_disputes(conn: &mut Conn<'_>, from: i64, until: i64) -> R
     Ok(sql!(conn, c => sqlx::query_as(sql).bind(from).bind(until).fetch_all(c).await)?)
 }
 
-/// Replaces a day's figures.
-pub async fn replace(conn: &mut Conn<'_>, day: &str, sales: &Sales, products: &[ProductSales]) -> Result<(), DbError> {
-    const DAY: &str =
+/// The stored sales of a day by product.
+pub async fn list_day_products(conn: &mut Conn<'_>, day: &str) -> Result<BTreeSet<ProductSales>, DbError> {
+    const SQL: &str = "SELECT product, title, category_id, orders, units, amount FROM sales_products WHERE day = $1";
+    let rows: Vec<(String, String, Option<Uuid>, i64, i64, i64)> =
+        sql!(conn, c => sqlx::query_as(SQL).bind(day).fetch_all(c).await)?;
+    let sales = |(product, title, category_id, orders, units, amount)| ProductSales {
+        product,
+        title,
+        category_id,
+        orders,
+        units,
+        amount,
+    };
+    Ok(rows.into_iter().map(sales).collect())
+}
+
+/// Replaces a day's figures but those of its products.
+pub async fn replace_day(conn: &mut Conn<'_>, day: &str, sales: &Sales) -> Result<(), DbError> {
+    const DELETE: &str = "DELETE FROM sales_days WHERE day = $1";
+    const INSERT: &str =
         "INSERT INTO sales_days (day, orders, units, goods, discounts, shipping, tax, total, taken, refunds, refunded)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    const PRODUCT: &str = "INSERT INTO sales_products (day, product, title, category_id, orders, units, amount)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    delete_day(conn, day).await?;
-    sql!(&mut *conn, c => sqlx::query(DAY).bind(day).bind(sales.orders).bind(sales.units).bind(sales.goods)
+    sql!(&mut *conn, c => sqlx::query(DELETE).bind(day).execute(c).await.map(drop))?;
+    sql!(conn, c => sqlx::query(INSERT).bind(day).bind(sales.orders).bind(sales.units).bind(sales.goods)
         .bind(sales.discounts).bind(sales.shipping).bind(sales.tax).bind(sales.total).bind(sales.taken).bind(sales.refunds)
         .bind(sales.refunded).execute(c).await.map(drop))?;
-    for product in products {
-        sql!(&mut *conn, c => sqlx::query(PRODUCT).bind(day).bind(&product.product).bind(&product.title)
-            .bind(product.category_id).bind(product.orders).bind(product.units).bind(product.amount)
-            .execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Rows per statement: SQLite allows 32,766 parameters.
+const AT_ONCE: usize = 1_000;
+
+pub async fn delete_products(conn: &mut Conn<'_>, day: &str, products: &[&ProductSales]) -> Result<(), DbError> {
+    const SQL: &str = "DELETE FROM sales_products WHERE day = ";
+    for products in products.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => {
+            let mut query = sqlx::QueryBuilder::new(SQL);
+            let mut list = query.push_bind(day).push(" AND product IN (").separated(", ");
+            for sales in products {
+                list.push_bind(&sales.product);
+            }
+            query.push(")").build().execute(c).await.map(drop)
+        })?;
     }
     Ok(())
 }
 
-async fn delete_day(conn: &mut Conn<'_>, day: &str) -> Result<(), DbError> {
-    for sql in ["DELETE FROM sales_days WHERE day = $1", "DELETE FROM sales_products WHERE day = $1"] {
-        sql!(&mut *conn, c => sqlx::query(sql).bind(day).execute(c).await.map(drop))?;
+pub async fn insert_products(conn: &mut Conn<'_>, day: &str, products: &[&ProductSales]) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO sales_products (day, product, title, category_id, orders, units, amount) ";
+    for products in products.chunks(AT_ONCE) {
+        sql!(&mut *conn, c => sqlx::QueryBuilder::new(SQL)
+            .push_values(products, |mut row, sales| {
+                row.push_bind(day).push_bind(&sales.product).push_bind(&sales.title).push_bind(sales.category_id)
+                    .push_bind(sales.orders).push_bind(sales.units).push_bind(sales.amount);
+            })
+            .build().execute(c).await.map(drop))?;
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ use crate::admin::{admin_meta, exports};
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditPage {
     pub list: ListView,
-    /// How many of the newest entries were searched, if there are older ones that were not.
+    /// How many entries were searched, the newest of the chosen days or of all, if there are older ones that were not.
     pub searched: Option<i64>,
     pub entries: Vec<AuditEntry>,
 }
@@ -97,10 +97,10 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let zone = cx.zone();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let too_old = queries::find_too_old(&mut conn, &query).await?;
-    let filter = queries::filter(&conn, &query, zone, too_old);
-    let rows = queries::list_entries(&mut conn, &query, &filter, &query.window).await?;
+    let searched = queries::find_searched(&mut conn, &query, zone).await?;
+    let filter = queries::filter(&conn, &query, zone, searched);
     let total = queries::count_entries(&mut conn, &filter).await?;
+    let rows = queries::list_entries(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     let mut people = Vec::new();
     for id in query.values("actor") {
@@ -113,7 +113,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let (rows, paging) = query.paged(rows, EntryRow::place);
     let props = AuditPage {
         list: query.view(total, paging, views, &[("actor", people)]),
-        searched: too_old.map(|_| SEARCHED),
+        searched: searched.filter(|searched| searched.is_part).map(|_| SEARCHED),
         entries: rows.into_iter().map(|row| AuditEntry::of(row, zone)).collect::<Result<_, _>>()?,
     };
     Page::new(query.url(), &props, admin_meta("Audit log"))
@@ -135,7 +135,11 @@ pub async fn export(State(cx): State<Context>, actor: Actor, asked: Asked) -> Re
 
 /// Page by page: neither an entry nor its place in the list ever changes. A search is of all entries, which are read once.
 async fn write(cx: Context, query: ListQuery, mut out: Rows) -> Result<Rows, Error> {
-    let filter = queries::filter(&cx.db.read().await?.conn(), &query, cx.zone(), None);
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let filter = queries::filter(&conn, &query, cx.zone(), None);
+    let filter = queries::first(&mut conn, filter).await?;
+    drop(reader);
     let mut window = Window::Start;
     loop {
         let mut rows = queries::list_entries(&mut cx.db.read().await?.conn(), &query, &filter, &window).await?;

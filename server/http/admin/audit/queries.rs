@@ -1,7 +1,8 @@
 //! SQL of the list of audit entries.
 
+use jiff::tz::TimeZone;
 use shop_base::clock::day_starts;
-use shop_base::db::list::{Filter, Key, Place, Value, Window};
+use shop_base::db::list::{Condition, Filter, Found, Key, Place, Value, Window};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::{fetch_all, sql};
 use sqlx::FromRow;
@@ -78,26 +79,52 @@ impl EntryRow {
     }
 }
 
-/// How many of the newest entries are searched unless days or an item are chosen: the log is kept forever, and no index finds words in it.
+/// How many entries are searched, the newest of the chosen days or of all, unless an item is chosen: the log is kept forever, and no index
+/// finds words in it.
 pub const SEARCHED: i64 = 50_000;
 
-/// The last entry that is too old to be searched; none if all are searched.
-pub async fn find_too_old(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Option<i64>, DbError> {
-    if query.q.is_empty() || !query.values("at").is_empty() || !query.values("subject").is_empty() {
-        return Ok(None);
-    }
-    const SQL: &str = "SELECT MAX(seq) FROM audit_entries";
-    let last = sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?;
-    Ok(last.map(|last| last - SEARCHED).filter(|seq| *seq > 0))
+/// The entries that a search reads, by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched {
+    first: i64,
+    last: i64,
+    /// Whether there are older ones.
+    pub is_part: bool,
 }
 
-/// The conditions of a query. Days are those of the shop's time zone. `too_old` is what [`find_too_old`] has found.
-pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone, too_old: Option<i64>) -> Filter {
-    let mut filter = Filter::default();
-    if let Some(seq) = too_old {
-        filter.and("a.seq > ?", [Value::Integer(seq)]);
+/// What a search reads; none if it reads all. With days it is those of the days: by their numbers both databases find them, whatever they
+/// expect of a list that is sorted by number.
+pub async fn find_searched(
+    conn: &mut Conn<'_>,
+    query: &ListQuery,
+    zone: &TimeZone,
+) -> Result<Option<Searched>, DbError> {
+    if query.q.is_empty() || !query.values("subject").is_empty() {
+        return Ok(None);
     }
-    filter.and_any("a.subject_kind", query.texts("kind"));
+    if query.values("at").is_empty() {
+        const SQL: &str = "SELECT MAX(seq) FROM audit_entries";
+        let last = sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?;
+        let searched = last.map(|last| Searched { first: last - SEARCHED + 1, last, is_part: true });
+        return Ok(searched.filter(|searched| searched.first > 1));
+    }
+    const SELECT: &str =
+        "SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0), COUNT(*) FROM (SELECT seq FROM audit_entries";
+    let mut days = Filter::default();
+    days.and_between("at", day_starts(query.days("at"), zone));
+    // One more, to know whether there is one.
+    let newest = format!(" ORDER BY at DESC, seq DESC LIMIT {}) newest", SEARCHED + 1);
+    let found = fetch_all!(conn, (i64, i64, i64), list::statement(SELECT, &days, &newest))?;
+    Ok(found.first().map(|(first, last, count)| Searched { first: *first, last: *last, is_part: *count > SEARCHED }))
+}
+
+/// The conditions of a query. Days are those of the shop's time zone. `searched` is what [`find_searched`] has found.
+pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &TimeZone, searched: Option<Searched>) -> Filter {
+    let mut filter = Filter::default();
+    if let Some(Searched { first, last, .. }) = searched {
+        filter.and("a.seq >= ? AND a.seq <= ?", [Value::Integer(first), Value::Integer(last)]);
+    }
+    and_kinds(&mut filter, query.texts("kind"));
     filter.and_any("a.role", query.texts("role"));
     filter.and_between("a.at", day_starts(query.days("at"), zone));
     for subject in query.values("subject") {
@@ -113,11 +140,29 @@ pub fn filter(conn: &Conn<'_>, query: &ListQuery, zone: &jiff::tz::TimeZone, too
     filter
 }
 
+/// Entries of one kind are found by their numbers. Those of several would be sorted by them: of many, the first are found sooner by reading
+/// the log in its order.
+fn and_kinds(filter: &mut Filter, kinds: Vec<Value>) {
+    if kinds.len() < 2 {
+        filter.and_any("a.subject_kind", kinds);
+        return;
+    }
+    let marks = vec!["?"; kinds.len()].join(", ");
+    let any = |column: &str| -> Condition { (format!("{column} IN ({marks})"), kinds.clone()) };
+    filter.and_found(Found {
+        to_count: any("a.subject_kind"),
+        of_few: any("a.subject_kind"),
+        // As an expression, the kind has no index.
+        of_many: any("a.subject_kind || ''"),
+    });
+}
+
 /// `order.cancel` from the words that rows show for it, `Order: cancel`.
 fn action_of(words: &str) -> String {
     words.replace(": ", ".").replace(' ', "_")
 }
 
+const FROM: &str = "audit_entries a";
 const SELECT: &str =
     "SELECT a.seq, a.at, a.actor_id, u.name AS actor_name, a.role, a.action, a.subject_kind, a.subject_id,
     a.subject_label, a.before, a.after, a.network, a.device FROM audit_entries a JOIN users u ON u.id = a.actor_id";
@@ -133,7 +178,12 @@ pub async fn list_entries(
 }
 
 pub async fn count_entries(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, DbError> {
-    list::count(conn, "audit_entries a", filter, COUNTED).await
+    list::count(conn, FROM, filter, COUNTED).await
+}
+
+/// For a list that is not counted.
+pub async fn first(conn: &mut Conn<'_>, filter: Filter) -> Result<Filter, DbError> {
+    list::first(conn, FROM, filter).await
 }
 
 /// The name of a user that a filter selects.

@@ -227,7 +227,7 @@ async fn list_named(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<Uuid>, DbErr
     const SQL: &str = "SELECT id FROM orders WHERE number = $1
         UNION SELECT order_id FROM fulfillments WHERE tracking_number IN ($2, $3) LIMIT 50";
     let compact: String = typed.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_uppercase();
-    // Parcels are read one by one, so words of a name are not looked up.
+    // Words of a name are not looked up; only the number of an order may have no digit.
     let has_digits = compact.contains(|c: char| c.is_ascii_digit());
     if compact.len() < SHORTEST_CODE || !(has_digits || compact.len() == NUMBER_CHARS) {
         return Ok(Vec::new());

@@ -113,9 +113,10 @@ pub struct LowStockRow {
 
 /// Variants of products on sale that are low in stock, the lowest first.
 pub async fn list_low_stock(conn: &mut Conn<'_>) -> Result<Listed<LowStockRow>, DbError> {
-    const LOW: &str =
-        "FROM stock_levels s JOIN product_variants v ON v.id = s.variant_id JOIN products p ON p.id = v.product_id
-        WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND p.status = 'active' AND v.archived_at IS NULL";
+    // From the few that are low: SQLite would begin with all products on sale.
+    const LOW: &str = "FROM stock_levels s CROSS JOIN product_variants v CROSS JOIN products p
+        WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND v.id = s.variant_id AND v.archived_at IS NULL
+        AND p.id = v.product_id AND p.status = 'active'";
     let rows = sqlx::AssertSqlSafe(format!(
         "SELECT p.id AS product_id, p.title AS title, v.title AS variant, v.sku AS sku, s.on_hand - s.reserved AS available {LOW}
          ORDER BY 5, p.popularity DESC, v.sku LIMIT {SHOWN}"

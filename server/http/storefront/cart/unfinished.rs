@@ -20,6 +20,8 @@ use crate::identity::extract::Visitor;
 const NAME: &str = "checkout";
 /// No checkout holds goods for longer.
 const LIFETIME_SECONDS: i64 = 2 * 60 * 60;
+/// No checkout is tried again for longer, in milliseconds: an account may have thousands of older orders, which hold nothing.
+const TRIED_FOR: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// The checkout in the request's cookie.
 pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Uuid> {
@@ -94,7 +96,8 @@ pub async fn list_held(
     let mut conn = reader.conn();
     let mut checkouts: BTreeSet<Uuid> = own.into_iter().collect();
     if let Some(user) = user {
-        checkouts.extend(orders::service::list_unfinished(&mut conn, user).await?);
+        let since = cookies.clock.now_ms() - TRIED_FOR;
+        checkouts.extend(orders::service::list_unfinished(&mut conn, user, since).await?);
     }
     let mut held = Vec::new();
     for checkout in checkouts {

@@ -59,18 +59,24 @@ pub async fn erase_of(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<(), DbErro
 
 /// Deletes drafts that expired long ago without becoming an order, and those that were saved for an account while it was erased.
 pub async fn purge(cx: &Context) -> Result<(), DbError> {
-    const AT_ONCE: i64 = 50;
-    loop {
+    let before = cx.clock.now_ms() - KEPT_FOR;
+    while !list_deletable(&mut cx.db.read().await?.conn(), before).await?.is_empty() {
         let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        let mut over = store::list_over(&mut conn, cx.clock.now_ms() - KEPT_FOR, AT_ONCE).await?;
-        over.extend(store::list_of_erased(&mut conn, AT_ONCE).await?);
-        if over.is_empty() {
-            return Ok(());
-        }
-        delete_all(&mut conn, over).await?;
+        // Read again, since staff may just have changed one.
+        let drafts = list_deletable(&mut conn, before).await?;
+        delete_all(&mut conn, drafts).await?;
         tx.commit().await?;
     }
+    Ok(())
+}
+
+/// Drafts that expired before a time without becoming an order, and those of erased accounts.
+async fn list_deletable(conn: &mut Conn<'_>, before: i64) -> Result<Vec<Uuid>, DbError> {
+    const AT_ONCE: i64 = 50;
+    let mut drafts = store::list_over(conn, before, AT_ONCE).await?;
+    drafts.extend(store::list_of_erased(conn, AT_ONCE).await?);
+    Ok(drafts)
 }
 
 async fn delete_all(conn: &mut Conn<'_>, mut drafts: Vec<Uuid>) -> Result<(), DbError> {

@@ -177,9 +177,9 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     store::find_by_checkout(conn, checkout).await
 }
 
-/// The checkouts of an account that have an order which is not placed yet.
-pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
-    store::list_unfinished(conn, user).await
+/// The checkouts of an account that have an order which was made since a time, UTC milliseconds, and is not placed yet.
+pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Vec<Uuid>, DbError> {
+    store::list_unfinished(conn, user, since).await
 }
 
 pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {

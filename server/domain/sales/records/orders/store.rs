@@ -58,10 +58,12 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
 }
 
-/// The checkouts of a user's drafts. An expression of the status has no index, so SQLite does not read the drafts of everybody.
-pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "SELECT checkout_id FROM orders WHERE user_id = $1 AND status || '' = 'draft'";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(user).fetch_all(c).await)?)
+/// The checkouts of a user's drafts that were made since a time. An expression of the status has no index, so SQLite does not read the drafts
+/// of everybody.
+pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Vec<Uuid>, DbError> {
+    const SQL: &str =
+        "SELECT checkout_id FROM orders WHERE user_id = $1 AND created_at >= $2 AND status || '' = 'draft'";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(user).bind(since).fetch_all(c).await)?)
 }
 
 /// Locks the order with this number until the transaction ends.
@@ -137,17 +139,19 @@ pub async fn list_by_user(
         .fetch_all(c).await)?)
 }
 
-/// All orders of a user, drafts included, whose ids are before an id, the newest first.
+/// All orders of a user, drafts included, before the one with this time of creation and this id, the newest first.
 pub async fn list_all_by_user(
     conn: &mut Conn<'_>,
     user: Uuid,
-    before: Uuid,
+    (created_at, id): (i64, Uuid),
     limit: i64,
 ) -> Result<Vec<Order>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
+        "SELECT {COLUMNS} FROM orders WHERE user_id = $1 AND (created_at, id) < ($2, $3)
+         ORDER BY created_at DESC, id DESC LIMIT $4"
     ));
-    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(before).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, Order>(sql).bind(user).bind(created_at).bind(id).bind(limit)
+        .fetch_all(c).await)?)
 }
 
 /// Drafts that have not changed since a time.

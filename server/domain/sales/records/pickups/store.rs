@@ -36,9 +36,10 @@ pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
 
 /// Counts for a person and a network, without this order. `since` is UTC milliseconds.
 pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) -> Result<Counted, DbError> {
+    // SQLite keeps the order of a cross join: it would start from all placed orders.
     const OPEN: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(p.units), 0) AS BIGINT)
-        FROM open_pickups p JOIN orders o ON o.id = p.order_id
-        WHERE (p.email = $1 OR p.user_id = $2) AND p.order_id <> $3
+        FROM open_pickups p CROSS JOIN orders o
+        WHERE o.id = p.order_id AND (p.email = $1 OR p.user_id = $2) AND p.order_id <> $3
             AND ((o.status = 'draft' AND p.held_until > $4)
                 OR (o.status = 'placed' AND (o.payment_status = 'not_paid' OR o.total = 0)
                     AND o.fulfillment_status = 'unfulfilled'))";

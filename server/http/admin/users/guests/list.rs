@@ -66,7 +66,7 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let zone = cx.zone();
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    let filter = queries::filter(&query, zone);
+    let filter = queries::filter(&mut conn, &query, zone).await?;
     let total = queries::count_guests(&mut conn, &filter).await?;
     let rows = queries::list_guests(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, GuestRow::place);

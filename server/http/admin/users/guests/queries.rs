@@ -7,7 +7,8 @@ use shop_base::db::list::{Filter, Key, Place, Value, Window};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::fetch_all;
 use shop_domain::disputes::kept;
-use shop_platform::staff_search::model::{Kind, terms};
+use shop_platform::staff_search::model::Kind;
+use shop_platform::staff_search::service::{Search, narrow_by};
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -58,11 +59,19 @@ impl GuestRow {
     }
 }
 
-/// More words do not narrow the result further.
-const MAX_TYPED: usize = 6;
+/// The word may be of an earlier order: another phone number, or what was bought then.
+const SEARCH: Search<'static> = Search {
+    column: "o.email",
+    set: "SELECT g.email FROM search_terms t JOIN orders g ON g.id = t.subject_id
+        WHERE t.kind = ? AND t.term >= ? AND t.term < ? AND g.user_id IS NULL AND g.placed_at IS NOT NULL",
+    // Starts from the few orders of the guest, not from all that have the word.
+    question: "EXISTS (SELECT 1 FROM orders g CROSS JOIN search_terms t
+        WHERE g.email = o.email AND g.user_id IS NULL AND g.placed_at IS NOT NULL
+        AND t.subject_id = g.id AND t.kind = ? AND t.term >= ? AND t.term < ?)",
+};
 
 /// The conditions of a query. Each guest is represented by their last order.
-pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
+pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     // Matches the partial index of all orders.
     filter.and("o.placed_at IS NOT NULL OR o.attention IS NOT NULL", []);
@@ -72,16 +81,8 @@ pub fn filter(query: &ListQuery, zone: &TimeZone) -> Filter {
         [],
     );
     and_placed(&mut filter, query.days("last"), zone);
-    // The word may be of an earlier order: another phone number, or what was bought then.
-    for word in terms([query.q.as_str()]).into_iter().take(MAX_TYPED) {
-        let end = format!("{word}\u{10FFFF}");
-        filter.and(
-            "o.email IN (SELECT g.email FROM search_terms t JOIN orders g ON g.id = t.subject_id
-             WHERE t.kind = ? AND t.term >= ? AND t.term < ? AND g.user_id IS NULL AND g.placed_at IS NOT NULL)",
-            [Value::from(Kind::Order.text()), Value::from(word), Value::from(end)],
-        );
-    }
-    filter
+    narrow_by(conn, &mut filter, Kind::Order, SEARCH, &query.q).await?;
+    Ok(filter)
 }
 
 /// Fetches one row more than a page holds.

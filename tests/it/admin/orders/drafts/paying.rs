@@ -268,6 +268,13 @@ async fn an_order_belongs_to_whom_it_was_made_for(shop: TestShop) {
     let number = desk.drafted(theirs.clone()).await;
     desk.bench.pay_as(&payer, &desk.click(&desk.link(&number).await).await).await.assert_status(200);
     assert_eq!((desk.figure(placed, "payer").await, desk.figure(placed, "reader").await), (1, 1));
+    // Each has tried a card, and the last one was good.
+    let link = desk.link(&desk.drafted(theirs.clone()).await).await;
+    let mut declined = desk.click(&link).await;
+    declined["source_id"] = json!("cnon:card-nonce-declined");
+    desk.bench.pay_as(&payer, &declined).await.assert_problem(402, "declined");
+    let owner = format!("{cookie}; {}", desk.bench.shop.age_cookie());
+    desk.bench.pay_as(&owner, &desk.click(&link).await).await.assert_status(200);
 
     theirs["user_id"] = json!(Uuid::now_v7());
     theirs["expected_total"] = desk.drafts_total(&theirs).await;
@@ -276,7 +283,20 @@ async fn an_order_belongs_to_whom_it_was_made_for(shop: TestShop) {
     theirs["user_id"] = json!(reader);
     desk.drafted(theirs).await;
     let export = desk.bench.shop.call("GET", "/api/me/export", &cookie, Value::Null).await.assert_status(200).json();
-    assert_eq!(export["draft_orders"].as_array().unwrap().len(), 3, "{export}");
+    assert_eq!(export["draft_orders"].as_array().unwrap().len(), 4, "{export}");
+    // The networks and cards of others are not theirs, though the orders are.
+    let payments = export["orders"].as_array().unwrap().iter().map(|order| order["payments"].as_array().unwrap());
+    let mut payments: Vec<Vec<bool>> =
+        payments.map(|tries| tries.iter().map(|payment| payment["network"].is_string()).collect()).collect();
+    payments.sort();
+    assert_eq!(payments, [vec![false], vec![false, true]], "{export}");
+    for payment in export["orders"].as_array().unwrap().iter().flat_map(|order| order["payments"].as_array().unwrap()) {
+        let is_own = payment["network"].is_string();
+        for field in ["card_brand", "card_last_4", "card_fingerprint"] {
+            assert_eq!(payment.get(field).is_some(), is_own, "{field}: {payment}");
+        }
+        assert!(payment["amount"].is_i64() && payment["status"].is_string(), "{payment}");
+    }
     let gone = desk.bench.shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": "reader@shop.example" })).await;
     assert!(gone.status.is_success(), "{}", gone.text());
     let left = "SELECT COUNT(*) FROM draft_orders d JOIN users u ON u.id = d.user_id WHERE u.subject = $1";
