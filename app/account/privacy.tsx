@@ -22,8 +22,10 @@ export function Privacy(props: AccountPage) {
     <>
       <p>
         Download everything we store about you, or delete your account. We keep sales records as
-        long as the law requires, without your name. Records of deliveries that the law asks for
-        keep your name and address until the end of the fourth full calendar year after delivery.
+        long as the law requires, without your name. An order that isn’t finished keeps your name
+        and address until it is; one that is on its way, until it arrives, but no more than 60 days
+        after it ships. Records of deliveries that the law asks for keep your name and address until
+        the end of the fourth full calendar year after delivery.
       </p>
       <div className="sheet-acts">
         <a className="button button-quiet" href="/api/me/export" download>

@@ -92,13 +92,23 @@ export async function replayEarly(unloaded = false): Promise<void> {
   document.removeEventListener("input", recordInput, true);
   for (const [field, value] of typedValues) restoreValue(field, value);
   if (unloaded) return firstSent()?.run();
-  for (const { leaves, run } of actions.splice(0)) {
+  // Whoever uses another link or form while one waits wants that.
+  let gone = false;
+  const go = (event: Event) => {
+    if (event.isTrusted && (event.type !== "click" || (event.target as Element).closest("a")))
+      gone = true;
+  };
+  for (const { event, leaves, run } of actions.splice(0)) {
     // Let React finish the previous action first.
     await null;
     // What the earlier ones have begun would be lost. Each call has a time limit.
-    if (leaves)
+    if (leaves) {
+      document.addEventListener("click", go, true);
+      document.addEventListener("submit", go, true);
       do await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       while (calls.running);
+      if (gone || !(event.target as Node).isConnected) continue;
+    }
     run();
   }
 }

@@ -1,5 +1,7 @@
 //! Export and erasure of all of a customer's data. Every module's data is covered here and nowhere else.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -10,6 +12,7 @@ use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{AccountDeletedMail, Mail};
 use shop_platform::{audit, jobs};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::identity::accounts::has_verified;
@@ -17,6 +20,9 @@ use super::identity::model::Session;
 use super::identity::service::on_behalf;
 use super::sales::records::{draft_orders, pickups};
 use super::{activity, age, analytics, cart, customers, identity, sales, saved_views};
+
+/// How long the answer to a deletion waits for what is erased in batches. A request has 30 s in all.
+const REST_LIMIT: Duration = Duration::from_secs(5);
 
 /// Everything that the shop stores about the user, by module.
 pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
@@ -56,13 +62,17 @@ pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Re
     erase(cx, &account, None).await
 }
 
-/// Erases the user in one transaction, and then their activity. Sale records are kept as the law requires: numbers, amounts, taxes, the
-/// place that determined the tax, and an id without further data; so are delivery records that states want reported. An order that is still
-/// open keeps its address until it is closed, see [`sales::privacy`]. An actor is given if staff erase the account on the user's behalf.
+/// Erases the user in one transaction, and then their orders and activity in batches. Sale records are kept as the law requires: numbers,
+/// amounts, taxes, the place that determined the tax, and an id without further data; so are delivery records that states want reported. An
+/// order that is still open keeps its address until it is closed, see [`sales::privacy`]. An actor is given if staff erase the account on the
+/// user's behalf.
 pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     transaction!(cx.db, conn => erase_in(conn, cx, session, actor).await)?;
-    tracing::info!(user = %session.user_id, "an account was deleted");
-    erase_activity(cx, session.user_id).await;
+    let user = session.user_id;
+    tracing::info!(%user, "an account was deleted");
+    if timeout(REST_LIMIT, erase_rest(cx, user)).await.is_err() {
+        tracing::warn!(%user, "a deleted account has much to erase: the rest is left to the daily cleanup");
+    }
     Ok(())
 }
 
@@ -72,14 +82,18 @@ pub async fn erase_again(cx: &Context, session: &Session) -> Result<(), Error> {
         let address = own_address(conn, session).await?;
         forget(conn, cx, session, address, None).await
     })?;
-    erase_activity(cx, session.user_id).await;
+    erase_rest(cx, session.user_id).await;
     Ok(())
 }
 
-/// The account is erased by now, so a failure is left to the daily cleanup.
-async fn erase_activity(cx: &Context, user: Uuid) {
-    if let Err(error) = activity::service::erase(&cx.db, user).await {
-        tracing::warn!(%user, %error, "the activity of a deleted account is left to the daily cleanup");
+/// Erases what there may be too much of for one transaction. The account is erased by now, so a failure is left to the daily cleanup.
+async fn erase_rest(cx: &Context, user: Uuid) {
+    let rest =
+        [("orders", sales::privacy::erase(cx, user).await), ("activity", activity::service::erase(&cx.db, user).await)];
+    for (what, outcome) in rest {
+        if let Err(error) = outcome {
+            tracing::warn!(%user, what, %error, "data of a deleted account is left to the daily cleanup");
+        }
     }
 }
 
@@ -100,7 +114,7 @@ async fn erase_in(conn: &mut Conn<'_>, cx: &Context, session: &Session, actor: O
     Ok(())
 }
 
-/// Removes everything of the user from every module but the activity, of which there may be too much for one transaction.
+/// Removes everything of the user from every module but what [`erase_rest`] does.
 async fn forget(
     conn: &mut Conn<'_>,
     cx: &Context,
@@ -108,7 +122,6 @@ async fn forget(
     address: Option<&str>,
     actor: Option<&Actor>,
 ) -> Result<(), Error> {
-    sales::privacy::erase(conn, cx.clock.as_ref(), session.user_id).await?;
     draft_orders::service::erase(conn, session.user_id).await?;
     if let Some(address) = address {
         pickups::service::erase_links(conn, address).await?;

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { canceledText } from "../../app/admin/orders/cancel-dialog";
 import { CompliancePanel } from "../../app/admin/orders/compliance-panel";
 import InvoicePage from "../../app/admin/orders/invoice-page";
 import { OrderError } from "../../app/admin/orders/order-form-dialog";
@@ -89,6 +90,13 @@ test("a cancellation of nothing names its lines", () => {
     allLinesOf(nothing),
     adminOrder.lines.map(({ id }) => ({ line_id: id, quantity: 0 })),
   );
+});
+
+test("a cancellation without an address says nothing of an email", () => {
+  const told = (email: string) =>
+    canceledText({ ...adminOrder, customer: { ...adminOrder.customer, email } });
+  assert.equal(told("ada@shop.example"), "Canceled. The customer has been emailed.");
+  assert.equal(told(""), "Canceled.");
 });
 
 test("a receipt with half an item is said to be wrong", () => {

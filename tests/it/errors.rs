@@ -102,9 +102,14 @@ async fn other_spellings_lead_to_the_page(shop: TestShop) {
         ("/content/legal/privacy%2Dpolicy", "/content/legal/privacy-policy"),
         ("/product/old%2dname?variant=A", "/product/old-name?variant=A"),
         ("/category/%70ipes/_payload.json", "/category/pipes/_payload.json"),
+        ("/order%2Dconfirmation?order=x", "/order-confirmation?order=x"),
+        ("/%70roducts/_payload.json", "/products/_payload.json"),
     ] {
         let answer = shop.get(spelled).await;
         assert_eq!(answer.assert_status(301).header("location"), path);
+    }
+    for unknown in ["/no%2Dsuch-page", "/%70roducts%2F", "//%70roducts"] {
+        shop.get(unknown).await.assert_status(404);
     }
 }
 

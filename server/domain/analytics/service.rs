@@ -20,12 +20,16 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub struct Freshness(Mutex<Option<i64>>);
 
 /// Updates the roll-ups for a reader, unless that was done a moment ago. If it takes longer than a page may, the reader gets the figures
-/// that the job left some seconds ago, and the update continues in the background.
+/// that the job left some seconds ago, and the update continues in the background. The same while the database takes no writes.
 pub async fn refresh_for_reader(cx: &Context, last: &Arc<Freshness>) -> Result<(), DbError> {
     let (cx, last) = (cx.clone(), Arc::clone(last));
     let task = tokio::spawn(async move { refresh_if_old(&cx, &last).await });
     match timeout(PATIENCE, task).await {
         Err(_) => Ok(()),
+        Ok(Ok(Err(error))) if error.is_passing() => {
+            tracing::warn!(%error, "the roll-ups could not be brought up to date yet");
+            Ok(())
+        }
         Ok(Ok(outcome)) => outcome,
         Ok(Err(crash)) => {
             tracing::error!(%crash, "the roll-ups could not be brought up to date");

@@ -119,10 +119,21 @@ pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow
     drop(reader);
     let Some(row) = row else { return Ok(None) };
     if lifetime_of(&row).end(row.created_at, row.seen_at) <= now {
-        end_session(cx, row.user_id, row.id).await?;
+        unless_unwritable(end_session(cx, row.user_id, row.id).await.map(drop))?;
         return Ok(None);
     }
     Ok(Some(row))
+}
+
+/// While the database takes no writes, pages are still served to those who are signed in, until the end that is stored.
+fn unless_unwritable(outcome: Result<(), Error>) -> Result<(), Error> {
+    match outcome {
+        Err(Error::Unavailable { cause, .. }) => {
+            tracing::warn!(cause, "the use or the end of a session could not be stored");
+            Ok(())
+        }
+        outcome => outcome,
+    }
 }
 
 /// Puts off the end of a session that is in use.
@@ -130,10 +141,15 @@ pub async fn note_use(cx: &Context, row: &SessionRow) -> Result<(), Error> {
     let now = cx.clock.now_ms();
     let lifetime = lifetime_of(row);
     if now - row.seen_at > lifetime.noted_every {
-        let mut tx = cx.db.begin().await?;
-        store::touch_session(&mut tx.conn(), row.id, now, lifetime.end(row.created_at, now)).await?;
-        tx.commit().await?;
+        unless_unwritable(put_off_end(cx, row.id, now, lifetime.end(row.created_at, now)).await)?;
     }
+    Ok(())
+}
+
+async fn put_off_end(cx: &Context, id: Uuid, seen_at: i64, expires_at: i64) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    store::touch_session(&mut tx.conn(), id, seen_at, expires_at).await?;
+    tx.commit().await?;
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use shop_base::address::Address;
 use shop_base::clock::Clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
+use shop_base::transaction;
 use shop_platform::staff_search;
 use shop_platform::staff_search::model::Kind;
 use uuid::Uuid;
@@ -53,13 +54,13 @@ pub struct ExportedOrder {
 pub async fn export(cx: &Context, user: Uuid) -> Result<Vec<ExportedOrder>, DbError> {
     /// Orders per page.
     const LIMIT: i64 = 100;
-    let (mut exported, mut before) = (Vec::new(), Uuid::max());
+    let (mut exported, mut before) = (Vec::new(), (i64::MAX, Uuid::max()));
     loop {
         let mut reader = cx.db.read().await?;
         let mut conn = reader.conn();
         let orders = store::list_all_by_user(&mut conn, user, before, LIMIT).await?;
         let Some(last) = orders.last() else { return Ok(exported) };
-        before = last.id;
+        before = (last.created_at, last.id);
         let shown = views(&mut conn, cx, orders.clone()).await?;
         for (order, view) in orders.into_iter().zip(shown) {
             let returns = returns::service::list(&mut conn, order.id).await?;
@@ -70,7 +71,7 @@ pub async fn export(cx: &Context, user: Uuid) -> Result<Vec<ExportedOrder>, DbEr
                 created_at: order.created_at,
                 buyer: order.address()?,
                 age_proof: decoded("age_proof", serde_json::from_str(&order.age_proof))?,
-                payments: payments.iter().map(exported_payment).collect(),
+                payments: payments.iter().map(|attempt| exported_payment(attempt, user)).collect(),
                 deliveries,
                 returns: returns.iter().map(|(found, lines)| exported_return(found, lines)).collect(),
                 phone: order.phone,
@@ -86,12 +87,16 @@ async fn list_deliveries(conn: &mut Conn<'_>, order: &Order) -> Result<Vec<deliv
     deliveries::list_of_order(conn, &order.number, first.shipped_at..=last.shipped_at).await
 }
 
-fn exported_payment(attempt: &Attempt) -> Value {
-    json!({
-        "created_at": attempt.created_at, "status": attempt.status, "amount": attempt.amount, "network": attempt.network,
-        "card_brand": attempt.card_brand, "card_last_4": attempt.card_last_4,
-        "card_fingerprint": attempt.card_fingerprint,
-    })
+/// A guest or another account may have tried to pay the order, too: their networks and cards are not the user's.
+fn exported_payment(attempt: &Attempt, user: Uuid) -> Value {
+    let mut payment = json!({ "created_at": attempt.created_at, "status": attempt.status, "amount": attempt.amount });
+    if attempt.user_id == Some(user) {
+        payment["network"] = json!(attempt.network);
+        payment["card_brand"] = json!(attempt.card_brand);
+        payment["card_last_4"] = json!(attempt.card_last_4);
+        payment["card_fingerprint"] = json!(attempt.card_fingerprint);
+    }
+    payment
 }
 
 fn exported_return(found: &Return, lines: &[ReturnLine]) -> Value {
@@ -138,48 +143,57 @@ pub async fn purge_unpaid(cx: &Context) -> Result<(), DbError> {
 
 /// Erases the buyer's data in closed orders of erased accounts, also what staff have written since they were erased before.
 pub async fn erase_closed(cx: &Context) -> Result<(), DbError> {
-    let (clock, mut after) = (cx.clock.as_ref(), Uuid::nil());
+    let mut after = Uuid::nil();
     loop {
-        let mut tx = cx.db.begin().await?;
-        let mut conn = tx.conn();
-        let orders = store::list_erasable(&mut conn, arrived_before(clock), after, AT_ONCE).await?;
+        // Not in the transaction: it looks at all orders of erased accounts, and payments would wait for that.
+        let before = arrived_before(cx.clock.as_ref());
+        let orders = store::list_erasable(&mut cx.db.read().await?.conn(), before, after, AT_ONCE).await?;
         let Some(last) = orders.last() else { return Ok(()) };
         after = *last;
+        erase_buyers(cx, &orders).await?;
+    }
+}
+
+/// Follows the deletion of an account: erases the buyer's data in its closed orders, in batches. The others follow when they are closed.
+/// What an interruption leaves, [`erase_closed`] erases.
+pub async fn erase(cx: &Context, user: Uuid) -> Result<(), DbError> {
+    let before = arrived_before(cx.clock.as_ref());
+    let closed = store::list_closed_of(&mut cx.db.read().await?.conn(), user, before).await?;
+    for orders in closed.chunks(usize::try_from(AT_ONCE).unwrap_or(1)) {
+        erase_buyers(cx, orders).await?;
+    }
+    Ok(())
+}
+
+/// Erases the buyers' data in those of these orders that are closed, with the drafts that these were made of.
+async fn erase_buyers(cx: &Context, orders: &[Uuid]) -> Result<(), DbError> {
+    transaction!(cx.db, conn => {
         let mut erased = Vec::new();
         for order in orders {
-            if erase_buyer(&mut conn, clock, order).await? {
-                erased.push(order);
+            if erase_buyer(conn, cx.clock.as_ref(), *order).await? {
+                erased.push(*order);
             }
         }
-        draft_orders::service::erase_of(&mut conn, &erased).await?;
-        tx.commit().await?;
-    }
+        // All orders are locked before the first draft.
+        draft_orders::service::erase_of(conn, &erased).await
+    })
 }
 
 /// Forgets which erased accounts have tried cards, whosever orders these are.
 pub async fn forget_payers(cx: &Context) -> Result<(), DbError> {
     loop {
-        let mut tx = cx.db.begin().await?;
-        let mut conn = tx.conn();
-        let orders = attempts::list_of_erased(&mut conn, AT_ONCE).await?;
+        let orders = attempts::list_of_erased(&mut cx.db.read().await?.conn(), AT_ONCE).await?;
         if orders.is_empty() {
             return Ok(());
         }
+        let mut tx = cx.db.begin().await?;
+        let mut conn = tx.conn();
         for order in orders {
             store::lock_order(&mut conn, order).await?;
             attempts::forget_erased(&mut conn, order).await?;
         }
         tx.commit().await?;
     }
-}
-
-/// Part of the deletion of an account: erases the buyer's data in its closed orders. The others follow when they are closed. Drafts are
-/// deleted apart from this, since all orders are locked before the first draft.
-pub async fn erase(conn: &mut Conn<'_>, clock: &dyn Clock, user: Uuid) -> Result<(), DbError> {
-    for order in store::list_closed_of(conn, user, arrived_before(clock)).await? {
-        erase_buyer(conn, clock, order).await?;
-    }
-    Ok(())
 }
 
 fn arrived_before(clock: &dyn Clock) -> i64 {

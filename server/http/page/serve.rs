@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -12,6 +13,7 @@ use shop_domain::activity::model::matches_pattern;
 use shop_domain::identity::Identity;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Asked;
+use shop_platform::web::known_pages::KnownPages;
 use shop_platform::web::own_path::own_path;
 use shop_platform::web::page::{Page, Topic};
 
@@ -330,7 +332,14 @@ fn keep_cookies(from: &Response, to: &mut Response) {
 }
 
 /// The fallback when no route matches.
-pub async fn no_route(asked: Asked) -> Response {
+pub async fn no_route(method: Method, Extension(pages): Extension<KnownPages>, asked: Asked) -> Response {
+    // Routes are matched by the words of the address as they are sent.
+    if is_read(&method)
+        && let Some(path) = asked.decoded_path()
+        && (pages.has)(&path)
+    {
+        return moved_path(&asked, &path);
+    }
     let trimmed = asked.path.trim_end_matches('/');
     if asked.path.len() > 1 && trimmed.len() < asked.path.len() && !asked.is_api() {
         // Exactly one leading slash: two, or a backslash, would name another host.

@@ -310,10 +310,12 @@ async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {
 
 async fn who_would_come_in_vain_is_not_called(shop: TestShop) {
     const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
-    const GIVEN_UP: &str = "SELECT COUNT(*) FROM jobs WHERE name = 'order_mail' AND dead_at IS NOT NULL";
+    const WAITING: &str = "SELECT COUNT(*) FROM jobs WHERE name = 'order_mail' AND dead_at IS NULL";
+    const FLAGGED: &str = "SELECT COUNT(*) FROM order_history h JOIN orders o ON o.id = h.order_id
+        WHERE o.number = $1 AND h.kind = 'attention'";
     let (bench, mailbox) = open(&shop).await;
     let desk = Desk::at(bench).await;
-    for case in ["unchanged", "refunded", "forbidden"] {
+    for case in ["unchanged", "refunded", "allowed again", "forbidden"] {
         let mut buyer = String::new();
         let number = desk
             .placed(&[(PIPE_TOOL, 1)], |body| {
@@ -332,14 +334,33 @@ async fn who_would_come_in_vain_is_not_called(shop: TestShop) {
             });
             desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
         }
-        if case == "forbidden" {
+        if ["allowed again", "forbidden"].contains(&case) {
             desk.bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE, reason = 'Recalled.'").await;
         }
         desk.bench.let_pass(120).await;
-        let got = emails(&mailbox, &buyer).await;
-        let is_called = got.iter().any(|(subject, _)| *subject == format!("Your order {number} is ready for pickup"));
-        assert_eq!(is_called, case == "unchanged", "{case}: {got:?}");
-        assert_eq!(desk.bench.count(GIVEN_UP).await, i64::from(!is_called), "{case}: staff see it");
+        let ready = format!("Your order {number} is ready for pickup");
+        let is_told = async || emails(&mailbox, &buyer).await.iter().any(|(subject, _)| *subject == ready);
+        let mut is_called = is_told().await;
+        assert_eq!(is_called, case == "unchanged", "{case}");
+        assert_eq!(desk.bench.count(WAITING).await, i64::from(!is_called), "{case}: it is tried again");
+        assert_eq!(desk.figure(FLAGGED, &number).await, i64::from(!is_called), "{case}: staff are told, once");
+        let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
+        let why = match case {
+            "unchanged" => "",
+            "refunded" => "its money is being refunded",
+            _ => "Recalled.",
+        };
+        assert!(attention.contains(why) && attention.is_empty() == is_called, "{case}: {attention}");
+        let path = format!("/admin/orders/{number}");
+        let page = desk.bench.shop.call("GET", &path, &desk.staff, Value::Null).await.envelope();
+        let listed = page["props"]["order"]["emails"].as_array().unwrap();
+        assert_eq!(listed.iter().any(|email| email["mail"] == "pickup_ready"), is_called, "{case}");
+        if case == "allowed again" {
+            desk.bench.execute("UPDATE compliance_rules SET may_pick_up = TRUE").await;
+            desk.bench.let_pass(120).await;
+            is_called = is_told().await;
+            assert!(is_called, "the reason is gone");
+        }
         // Only who was told that it is ready is told that it is not.
         desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
         desk.bench.work().await;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
+use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -319,15 +320,26 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
 }
 
 async fn what_may_not_be_handed_over_is_not_reminded_of(shop: TestShop) {
+    const QUEUED: &str = "SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'";
+    const LEFT: &str = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%Recalled.%'";
     let (bench, mailbox) = open(&shop).await;
-    let (number, email) = waiting(&bench).await;
+    let [(first, first_email), (number, email)] = [waiting(&bench).await, waiting(&bench).await];
+    let bench = readied(bench, &first).await;
+    assert_eq!(told(&bench, &mailbox, &first_email).await.len(), 2);
+    bench.shop.clock.advance(DAY);
     let bench = readied(bench, &number).await;
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
+    // A reminder is queued before it is forbidden, and sent after that.
+    bench.shop.clock.advance(2 * DAY + 600_000);
+    remind_and_release(&bench.shop.app).await.unwrap();
+    assert_eq!(bench.count(QUEUED).await, 1);
     bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE, reason = 'Recalled.'").await;
-    bench.shop.clock.advance(3 * DAY + 600_000);
-    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2, "nobody comes in vain");
-    let left = "SELECT COUNT(*) FROM orders WHERE attention LIKE '%Recalled.%'";
-    assert_eq!(bench.count(left).await, 1);
+    assert_eq!(told(&bench, &mailbox, &first_email).await.len(), 2, "nobody comes in vain");
+    assert_eq!((bench.count(QUEUED).await, bench.count(LEFT).await), (0, 1));
+    // One that is due later is not queued.
+    bench.shop.clock.advance(DAY);
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
+    assert_eq!(bench.count(LEFT).await, 2);
     let desk = Desk::at(bench).await;
     let again = desk.act(&desk.staff, &number, "mails", json!({ "mail": "pickup_ready" })).await;
     again.assert_problem(409, "rules_forbid");

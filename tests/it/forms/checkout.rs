@@ -93,15 +93,28 @@ async fn a_shopper_orders_without_scripts(shop: TestShop) {
         assert_eq!(send(&mut browser, &fields).await.assert_status(303).header("location"), confirmation);
     }
     assert_eq!(cart(&mut browser).await, holds(&[(PAPERS, 1)], &[]), "what was added since stays");
-    // After "Back" the form shows what is in the cart now. Its click is the one that has placed the order.
-    let asked = send(&mut browser, &filled(&shown, &[&pickup[..], &[("do", "quote")]].concat())).await;
-    let other = asked.assert_status(200).envelope()["props"].clone();
-    assert_eq!(other["click_id"], shown["click_id"]);
-    let refused = send(&mut browser, &filled(&other, &order)).await.assert_status(409).envelope()["props"].clone();
+    // After "Back" the form shows what is in the cart now, for another order.
+    let quote = filled(&shown, &[&pickup[..], &[("do", "quote")]].concat());
+    let other = send(&mut browser, &quote).await.assert_status(200).envelope()["props"].clone();
+    for id in ["checkout_id", "click_id"] {
+        assert_ne!(other[id], shown[id]);
+    }
+    // A page that showed it before the order was placed has the click of that order.
+    let mut stale = other.clone();
+    for id in ["checkout_id", "click_id"] {
+        stale[id] = shown[id].clone();
+    }
+    let refused = send(&mut browser, &filled(&stale, &order)).await.assert_status(409).envelope()["props"].clone();
     assert!(refused["refusal"]["message"].as_str().unwrap().starts_with("You’ve already placed order"), "{refused}");
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 1);
-    let second = send(&mut browser, &filled(&refused, &order)).await;
-    assert_ne!(second.assert_status(303).header("location"), confirmation);
+    // Nor does a cart with the same total lead to that order.
+    seen(&browser.form("/cart", &[("do", "set"), ("id", &papers), ("qty", "6")]).await);
+    let other = send(&mut browser, &quote).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(other["quote"]["total"], shown["quote"]["total"]);
+    let fields = filled(&other, &order);
+    let second = send(&mut browser, &fields).await.assert_status(303).header("location").to_owned();
+    assert_ne!(second, confirmation);
+    assert_eq!(send(&mut browser, &fields).await.assert_status(303).header("location"), second);
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed'").await, 2);
     browser.get(&confirmation).await.assert_status(200);
     assert_eq!(cart(&mut browser).await, holds(&[], &[]));

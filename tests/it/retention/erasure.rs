@@ -13,7 +13,8 @@ use shop_domain::retention::personal;
 use shop_domain::retention::personal::End;
 use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::payment_webhook;
-use shop_domain::sales::privacy::erase_closed;
+use shop_domain::sales::privacy::{erase_closed, forget_payers};
+use shop_domain::sales::records::draft_orders;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_domain::saved_views::model::NewView;
 use shop_domain::saved_views::service::save;
@@ -27,7 +28,7 @@ use uuid::Uuid;
 use super::{columns, personal_columns};
 use crate::activity::insert_many;
 use crate::admin::orders::{Desk, chosen, parcel};
-use crate::checkout::bench::PIPE_TOOL;
+use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::reports::execute;
 use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
@@ -37,8 +38,11 @@ pub const TESTS: &[Test] = tests![
     an_order_keeps_its_address_until_it_has_arrived,
     what_comes_after_an_erasure_goes,
     activity_goes_in_batches_after_the_account,
+    orders_go_in_batches_after_the_account,
     a_draft_goes_with_the_account_that_paid_it,
+    who_tried_to_pay_anothers_order_is_forgotten,
     an_order_that_is_just_no_longer_sent_keeps_its_address,
+    what_is_to_be_erased_is_searched_without_the_writer,
 ];
 
 /// The columns that contain a word, as `table.column`, searching every column of every table.
@@ -191,7 +195,12 @@ async fn an_erased_account_is_nowhere_but_where_the_law_wants_it(shop: TestShop)
     assert!(payment["card_fingerprint"].is_string(), "{payment}");
     // What stays is said before.
     let page = shop.call("GET", "/account", &buyer, Value::Null).await;
-    assert!(page.root().contains("Records of deliveries that the law asks for keep your name and address until"));
+    for told in [
+        "An order that isn’t finished keeps your name and address until it is; one that is on its way, until it arrives, but no more than 60 days after it ships.",
+        "Records of deliveries that the law asks for keep your name and address until",
+    ] {
+        assert!(page.root().contains(told), "{told}");
+    }
     let blanked = personal::COLUMNS.iter().filter(|each| each.table == "orders" && each.end == End::Erasure);
     let blanked: Vec<&str> = blanked.flat_map(|each| each.columns).copied().collect();
     let kept = text_of(db, come, &blanked).await;
@@ -402,6 +411,43 @@ async fn activity_goes_in_batches_after_the_account(shop: TestShop) {
     assert_eq!(count().await, 0);
 }
 
+async fn orders_go_in_batches_after_the_account(shop: TestShop) {
+    const ORDERS: i64 = 120;
+    const INSERT: &str = "INSERT INTO orders (id, number, token, checkout_id, user_id, email, phone, status,
+        payment_status, fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total,
+        shipping_method, shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at,
+        updated_at, placed_at)
+        VALUES ($1, $2, $2, $1, $3, 'regular@shop.example', '614 555 0142', 'placed', 'paid', 'fulfilled', 'USD', 0, 0, 0, 0, 0,
+        '', '', TRUE, '{\"last_name\":\"Reed\"}', FALSE, '{}', '{}', 0, $4, $4, $4)";
+    const NAMED: &str = "SELECT COUNT(*) FROM orders WHERE email <> '' OR phone <> '' OR address LIKE '%Reed%' OR address = 'unreadable'";
+    let bench = Bench::start(shop.database).await;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("regular", &["customer"]).await;
+    let user = find_session(&shop.app, &buyer["session=".len()..]).await.unwrap().unwrap().user_id;
+    let mut tx = db.begin().await.unwrap();
+    for at in 0..ORDERS {
+        let (number, now) = (format!("T-{at}"), shop.clock.now_ms());
+        shop_base::sql!(&mut tx.conn(), c => sqlx::query(INSERT).bind(Uuid::now_v7()).bind(&number).bind(user).bind(now)
+            .execute(c).await.map(drop))
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    assert_eq!(bench.count(NAMED).await, ORDERS);
+    // Stops the erasure in its last batch, as if the program had been killed.
+    bench
+        .execute("UPDATE orders SET address = 'unreadable' WHERE id = (SELECT id FROM orders ORDER BY id DESC LIMIT 1)")
+        .await;
+    let confirm = json!({ "confirm": "regular@shop.example" });
+    shop.call("DELETE", "/api/me", &buyer, confirm).await.assert_status(204);
+    shop.call("GET", "/api/me", &buyer, Value::Null).await.assert_problem(401, "unauthorized");
+    assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'account_mail'").await, 1);
+    let left = bench.count(NAMED).await;
+    assert!((1..ORDERS / 2).contains(&left), "{left}");
+    bench.execute("UPDATE orders SET address = '{\"last_name\":\"Reed\"}' WHERE address = 'unreadable'").await;
+    clean(&shop.app).await.unwrap();
+    assert_eq!(bench.count(NAMED).await, 0);
+}
+
 async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let bench = &desk.bench;
@@ -462,6 +508,38 @@ async fn a_draft_goes_with_the_account_that_paid_it(shop: TestShop) {
     assert_eq!(desk.figure("SELECT COUNT(*) FROM orders WHERE number = $1", &late).await, 1, "the sale stays");
 }
 
+async fn who_tried_to_pay_anothers_order_is_forgotten(shop: TestShop) {
+    const TRACES: &str = "SELECT COUNT(*) FROM payment_attempts
+        WHERE status = $1 AND network <> '' AND card_fingerprint IS NOT NULL AND user_id IS NOT NULL";
+    const LEFT: &str = "SELECT COUNT(*) FROM payment_attempts
+        WHERE status = $1 AND (network <> '' OR card_fingerprint IS NOT NULL OR user_id IS NOT NULL)";
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let shop = &bench.shop;
+    let terms = json!({
+        "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }], "email": "ada@shop.example", "phone": "614 555 0142",
+        "address": {
+            "first_name": "Ada", "last_name": "Reed", "line1": "12 High Street", "city": "Columbus", "state": "OH",
+            "postal_code": "43215",
+        },
+        "shipping_method": "ground", "message": "",
+    });
+    let link = desk.link(&desk.drafted(terms).await).await;
+    let (first, second) = (shop.sign_in("first", &["customer"]).await, shop.sign_in("second", &["customer"]).await);
+    let mut declined = desk.click(&link).await;
+    declined["source_id"] = json!("cnon:card-nonce-declined");
+    bench.pay_as(&format!("{first}; {}", shop.age_cookie()), &declined).await.assert_problem(402, "declined");
+    let confirm = json!({ "confirm": "first@shop.example" });
+    shop.call("DELETE", "/api/me", &first, confirm).await.assert_status(204);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(desk.figure(TRACES, "declined").await, 1, "limits count it while the checkout is open");
+    let paying = desk.click(&link).await;
+    bench.pay_as(&format!("{second}; {}", shop.age_cookie()), &paying).await.assert_status(200);
+    bench.work().await;
+    clean(&shop.app).await.unwrap();
+    assert_eq!((desk.figure(LEFT, "declined").await, desk.figure(TRACES, "captured").await), (0, 1));
+}
+
 async fn an_order_that_is_just_no_longer_sent_keeps_its_address(shop: TestShop) {
     const WAITING: &str =
         "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -497,4 +575,24 @@ async fn an_order_that_is_just_no_longer_sent_keeps_its_address(shop: TestShop) 
     bench.execute("UPDATE orders SET fulfillment_status = 'delivered' WHERE fulfillment_status = 'unfulfilled'").await;
     erase_closed(&shop.app).await.unwrap();
     assert_eq!(text_of(db, number, &["email"]).await, [""]);
+}
+
+async fn what_is_to_be_erased_is_searched_without_the_writer(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    let buyer = shop.sign_in("zqxvk", &["customer"]).await;
+    let buying = format!("{buyer}; {}", shop.age_cookie());
+    bench.pay_as(&buying, &bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    bench.work().await;
+    bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled'").await;
+    shop.call("DELETE", "/api/me", &buyer, json!({ "confirm": "zqxvk@shop.example" })).await.assert_status(204);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE email = ''").await, 1);
+
+    // Nothing is left to be erased.
+    let writing = db.begin().await.unwrap();
+    erase_closed(&shop.app).await.unwrap();
+    forget_payers(&shop.app).await.unwrap();
+    draft_orders::service::purge(&shop.app).await.unwrap();
+    writing.commit().await.unwrap();
 }

@@ -25,6 +25,7 @@ use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::orders::history::EventKind;
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::{HistoryEntry, Order};
+use crate::sales::records::orders::service as orders;
 use crate::sales::records::orders::store;
 use crate::sales::records::payments::refunds;
 use crate::sales::records::payments::refunds::RefundWithLines;
@@ -34,6 +35,9 @@ use crate::sales::records::returns::rows::ReturnLine;
 use crate::sales::records::{fulfillment, returns};
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::sales::view::{OrderLineView, OrderView, view};
+
+/// Why an order needs attention whose buyer is not called, since nothing is paid for it or all of that is going back.
+const NOT_PAID: &str = "The buyer wasn’t told that this order is ready for pickup: it isn’t paid, or all of its money is being refunded. Cancel it, or undo that it’s ready.";
 
 /// Why an email about an order could not be sent.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +55,8 @@ impl From<OrderMailError> for JobError {
         match error {
             OrderMailError::Db(error) => error.into(),
             OrderMailError::Mail(error) => error.into(),
-            OrderMailError::InVain => Self::Final(error.into()),
+            // Rules can be corrected, and a bank can reject a refund.
+            OrderMailError::InVain => Self::Failed(error.into()),
         }
     }
 }
@@ -77,14 +82,13 @@ pub async fn send(
     if *news == OrderNews::Placed && again.is_none() && order.status == OrderStatus::Canceled {
         return Ok(());
     }
-    // Given up, not done: staff see it, and an undo finds that it has not left.
-    if *news == OrderNews::PickupReady
-        && was_written(&mut conn, &order, news).await?
-        && !may_be_called(cx, &mut conn, &order).await?
-    {
-        return Err(OrderMailError::InVain);
+    let Some(mail) = compose(cx, &mut conn, order.clone(), news).await? else { return Ok(()) };
+    if calls(news) && find_obstacle(cx, &mut conn, &order).await?.is_some() {
+        drop(reader);
+        leave_to_staff(cx, id).await?;
+        // The date in a reminder is soon over.
+        return if *news == OrderNews::PickupReminder { Ok(()) } else { Err(OrderMailError::InVain) };
     }
-    let Some(mail) = compose(cx, &mut conn, order, news).await? else { return Ok(()) };
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
     mails.deliver(&to, &mail, &format!("{id}-{}{again}", news.name())).await?;
@@ -193,15 +197,38 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
     }))
 }
 
-/// Whether the buyer may still be told that the order is ready. Since staff marked it, its money may have gone back, or rules forbid to hand
-/// it over: the buyer would come in vain.
-async fn may_be_called(cx: &Context, conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
+/// Whether the email makes its buyer come to the store.
+fn calls(news: &OrderNews) -> bool {
+    matches!(news, OrderNews::PickupReady | OrderNews::PickupReminder)
+}
+
+/// Why the buyer would come in vain: since staff marked the order as ready, its money may have gone back, or rules forbid to hand it over.
+async fn find_obstacle(cx: &Context, conn: &mut Conn<'_>, order: &Order) -> Result<Option<String>, DbError> {
     if allowed::call_for_pickup(order, is_given_back(conn, order).await?).is_err() {
-        return Ok(false);
+        return Ok(Some(NOT_PAID.to_owned()));
     }
     let lines = store::list_lines(conn, order.id).await?;
     let open = open(&lines, &progress(conn, order.id).await?);
-    Ok(check(cx, conn, order, &open).await?.refusal().is_none())
+    Ok(check(cx, conn, order, &open).await?.refusal())
+}
+
+/// Flags an order whose buyer is not called: once for each reason since it was marked as ready, since its email is tried often.
+async fn leave_to_staff(cx: &Context, order: Uuid) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, order).await?;
+    // Looked for again after locking: it may be gone, or the order may just have been canceled.
+    if !waits(order.status, order.fulfillment_status) {
+        return Ok(());
+    }
+    let Some(why) = find_obstacle(cx, &mut conn, &order).await? else { return Ok(()) };
+    let history = store::list_history(&mut conn, order.id).await?;
+    let mut since = history.iter().rev().take_while(|entry| entry.kind() != Some(EventKind::PickupReady));
+    let told = json!({ "why": why }).to_string();
+    if !since.any(|entry| entry.kind() == Some(EventKind::Attention) && entry.data == told) {
+        orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, &why).await?;
+    }
+    tx.commit().await
 }
 
 /// What has not been picked up.

@@ -8,6 +8,7 @@ use shop_base::clock::{local_day, local_time};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
+use shop_domain::sales::flows::check_rules::Demands;
 use shop_domain::sales::flows::refundable::Refundable;
 use shop_domain::sales::flows::{
     allowed, check_rules, make_ready, progress, refund, refundable, request_return, undo_fulfillment,
@@ -146,7 +147,7 @@ pub async fn read(
         returns: found.returns.iter().map(|(found, lines)| return_view(found, lines, &goods, zone)).collect(),
         timeline: timeline::read(conn, order.id, zone).await?,
         compliance: facts(&found, zone)?,
-        emails: emails(&found),
+        emails: emails(&found, &demands),
         acts: acts(actor, &found),
     }))
 }
@@ -332,7 +333,7 @@ fn return_view(found: &Return, lines: &[ReturnLine], goods: &Goods<'_>, zone: &T
     }
 }
 
-fn emails(found: &Found) -> Vec<SentMail> {
+fn emails(found: &Found, demands: &Demands) -> Vec<SentMail> {
     let Found { order, parcels, refunds, returns, cancellations, is_ready, is_given_back, .. } = found;
     let email = |label: String, mail, id| SentMail { label, mail, id };
     let mut emails = Vec::new();
@@ -343,7 +344,7 @@ fn emails(found: &Found) -> Vec<SentMail> {
     if order.placed_at.is_some() {
         emails.push(email("Order confirmation".to_owned(), "placed", None));
     }
-    let may_be_called = allowed::call_for_pickup(order, *is_given_back).is_ok();
+    let may_be_called = allowed::call_for_pickup(order, *is_given_back).is_ok() && demands.refusal().is_none();
     if *is_ready && waits(order.status, order.fulfillment_status) && may_be_called {
         emails.push(email("Ready for pickup".to_owned(), "pickup_ready", None));
     }

@@ -10,11 +10,13 @@ use shop_base::address::STATES;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
+use shop_base::ids::{new_id, random_id};
 use shop_domain::customers::model::AddressView;
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::quote;
 use shop_domain::sales::flows::quote::Quote;
 use shop_domain::sales::records::draft_orders::model::DraftState;
+use shop_domain::sales::records::orders;
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
@@ -137,7 +139,11 @@ pub async fn order(
         // The age gate over the page leads to it anew.
         lines.extend(cookie::write(cookies, &form, &opened.owner(visitor.subject()))?);
     }
-    let (checkout_id, click_id) = (posted.checkout_id, posted.click_id);
+    let (checkout_id, click_id) = match !posted.places_order() && is_placed(cookies, posted.checkout_id).await? {
+        // After "Back": what the page shows now is another order, though it may cost the same.
+        true => (random_id(), new_id(cookies.clock.as_ref())),
+        false => (posted.checkout_id, posted.click_id),
+    };
     let mut entered = Entered { form, is_posted: true, checkout_id, click_id, refusal: None, mailed: false };
     if let Err(problem) = edit {
         // As a message of the whole form: beside the code's own field the page shows what the quote says about the cart's code.
@@ -154,6 +160,12 @@ pub async fn order(
         None => pay_in_store(&parts, &visitor, address, &headers, &opened, &posted, &mut entered).await,
     };
     answer(&parts, &visitor, &headers, opened, entered, lines, outcome).await
+}
+
+/// Whether this checkout has placed its order.
+async fn is_placed(cx: &Context, checkout: Uuid) -> Result<bool, Error> {
+    let order = orders::service::find_by_checkout(&mut cx.db.read().await?.conn(), checkout).await?;
+    Ok(order.is_some_and(|order| order.placed_at.is_some()))
 }
 
 /// The quote of the goods with the chosen shipping option, or with the first available one if that is refused or not offered. While the
