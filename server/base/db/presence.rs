@@ -26,8 +26,31 @@ pub(super) struct Mark {
 
 impl Mark {
     pub fn release(&self) {
-        *self.locks.lock().unwrap_or_else(PoisonError::into_inner) = [None, None];
+        let locks = std::mem::take(&mut *self.locks.lock().unwrap_or_else(PoisonError::into_inner));
+        locks.iter().flatten().for_each(unlock);
     }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+/// The locks of a restore on an SQLite file, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Seized([File; 2]);
+
+impl Drop for Seized {
+    fn drop(&mut self) {
+        self.0.iter().for_each(unlock);
+    }
+}
+
+/// A process that is just being started has the file open as well, and would keep its lock for a moment after it is closed here.
+fn unlock(file: &File) {
+    // At the latest when the last process closes it.
+    let _ = file.unlock();
 }
 
 /// The SQLite file itself, to which symbolic links may lead: by each of its names the same is locked, and replaced by a restore.
@@ -88,7 +111,7 @@ pub(super) fn mark(database: &Path, is_aside: bool) -> Result<Mark, DbError> {
 }
 
 /// Locks an SQLite file for a restore.
-pub(super) fn seize(database: &Path) -> Result<[File; 2], DbError> {
+pub(super) fn seize(database: &Path) -> Result<Seized, DbError> {
     let lock = |path: PathBuf| {
         let file = open(&path, database)?;
         match file.try_lock() {
@@ -97,7 +120,7 @@ pub(super) fn seize(database: &Path) -> Result<[File; 2], DbError> {
             Err(TryLockError::Error(cause)) => Err(DbError::Folder { folder: database.to_owned(), cause }),
         }
     };
-    Ok([lock(first(database))?, lock(shared(database))?])
+    Ok(Seized([lock(first(database))?, lock(shared(database))?]))
 }
 
 /// Marks a PostgreSQL database as in use until the connection ends.
@@ -136,10 +159,12 @@ mod tests {
         assert!(running.is_alone);
         assert!(!mark(&database, false).unwrap().is_alone, "a second shop notices the first");
         assert!(matches!(seize(&database), Err(DbError::InUse)), "nothing is restored under a running shop");
+        // As in a process that is just being started.
+        let copies = running.locks.lock().unwrap().each_ref().map(|file| file.as_ref().unwrap().try_clone().unwrap());
         running.release();
         let restoring = seize(&database).unwrap();
         assert!(matches!(mark(&database, false), Err(DbError::Restoring)));
-        drop(restoring);
+        drop((restoring, copies));
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Who uses the database. Each has its own connections, so that none waits for the others.
+/// Who uses the database. Each has its own connections, so that none waits for the others, except for SQLite's writer, which they share by
+/// turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Shoppers,

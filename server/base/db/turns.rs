@@ -10,6 +10,8 @@ use tokio::sync::oneshot;
 use super::purpose::Purpose;
 
 const PURPOSES: usize = Purpose::ALL.len();
+/// As much of a turn counts: others wait for 15 s at most, and must not be kept out for as long as a disk once stood still.
+const COUNTED: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub(super) struct Turns(Mutex<Schedule>);
@@ -63,15 +65,11 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let mut schedule = self.turns.lock();
         schedule.end(self.since.elapsed());
-        while let Some((purpose, next)) = schedule.next() {
-            if next.is_closed() {
-                continue;
-            }
+        if let Some((purpose, next)) = schedule.next() {
             schedule.begin(purpose);
             drop(schedule);
             // If the one who waited has just gone, the turn is dropped here, and goes to the next.
             drop(next.send(self.turns.turn()));
-            return;
         }
     }
 }
@@ -91,7 +89,10 @@ impl Schedule {
 
     fn end(&mut self, took: Duration) {
         let Some(purpose) = self.current.take() else { return };
-        self.used[purpose as usize] += took;
+        for queue in &mut self.waiting {
+            queue.retain(|next| !next.is_closed());
+        }
+        self.used[purpose as usize] += took.min(COUNTED);
         if self.waiting.iter().all(VecDeque::is_empty) {
             self.reached = self.reached.max(self.used[purpose as usize]);
         }
@@ -118,9 +119,12 @@ mod tests {
     use crate::db::Purpose::{self, Jobs, Lists, Shoppers, Staff};
 
     impl Schedule {
-        fn wait(&mut self, purpose: Purpose) {
+        /// Waits until the result is dropped.
+        fn wait(&mut self, purpose: Purpose) -> oneshot::Receiver<Turn> {
+            let (turn, given) = oneshot::channel();
             self.join(purpose);
-            self.waiting[purpose as usize].push_back(oneshot::channel().0);
+            self.waiting[purpose as usize].push_back(turn);
+            given
         }
 
         /// Ends the current turn after so many milliseconds; returns whose the next one is.
@@ -135,11 +139,8 @@ mod tests {
     fn purposes_that_always_want_more_get_the_same_time() {
         let mut schedule = Schedule::default();
         schedule.begin(Shoppers);
-        for _ in 0..200 {
-            schedule.wait(Shoppers);
-            schedule.wait(Staff);
-            schedule.wait(Jobs);
-        }
+        let _waiting: Vec<_> =
+            [Shoppers, Staff, Jobs].repeat(200).into_iter().map(|purpose| schedule.wait(purpose)).collect();
         // A turn of theirs takes so many milliseconds.
         let takes = |purpose| match purpose {
             Shoppers => 2,
@@ -161,24 +162,26 @@ mod tests {
     fn who_wanted_nothing_for_long_gets_no_more_than_others_now() {
         let mut schedule = Schedule::default();
         schedule.begin(Shoppers);
-        schedule.wait(Shoppers);
-        schedule.after(60_000);
-        for _ in 0..10 {
-            schedule.wait(Shoppers);
-            schedule.wait(Jobs);
-        }
+        let _waiting: Vec<_> = std::iter::repeat_with(|| schedule.wait(Shoppers)).take(60).collect();
+        while schedule.after(900).is_some() {}
+        let both = [Shoppers, Jobs].repeat(10);
+        schedule.begin(Shoppers);
+        let _waiting: Vec<_> = both.iter().map(|purpose| schedule.wait(*purpose)).collect();
         let turns: Vec<_> = std::iter::repeat_with(|| schedule.after(10).unwrap()).take(10).collect();
         assert_eq!(turns.iter().filter(|purpose| **purpose == Jobs).count(), 5, "{turns:?}");
-        // The same when nobody has used it in between.
-        while schedule.after(10).is_some() {}
-        schedule.begin(Jobs);
-        schedule.after(60_000);
-        for _ in 0..10 {
-            schedule.wait(Shoppers);
-            schedule.wait(Jobs);
-        }
-        let turns: Vec<_> = std::iter::repeat_with(|| schedule.after(10).unwrap()).take(10).collect();
-        assert!(turns[..3].contains(&Jobs), "{turns:?}");
+    }
+
+    #[test]
+    fn one_long_turn_keeps_its_purpose_out_for_a_second_at_most() {
+        let mut schedule = Schedule::default();
+        schedule.begin(Shoppers);
+        let gone = schedule.wait(Jobs);
+        let _waiting: Vec<_> = [Shoppers, Jobs].repeat(40).into_iter().map(|purpose| schedule.wait(purpose)).collect();
+        drop(gone);
+        assert_eq!(schedule.after(20_000), Some(Jobs));
+        let others =
+            std::iter::repeat_with(|| schedule.after(100).unwrap()).take_while(|purpose| *purpose == Jobs).count();
+        assert!(others <= 10, "{others} turns of 0.1 s");
     }
 
     /// The turn, if it is there already.

@@ -43,11 +43,14 @@ pub async fn store(cx: &Context, ends: &Ends, ended: &Ended) -> Result<(), DbErr
         return store_alone(cx, ended).await;
     }
     let mut is_stored = ends.add(ended);
-    let _storing = ends.storing.lock().await;
+    let storing = ends.storing.lock().await;
     match is_stored.try_recv() {
         Ok(()) => return Ok(()),
         // It was among others that could not be stored.
-        Err(TryRecvError::Closed) => return store_alone(cx, ended).await,
+        Err(TryRecvError::Closed) => {
+            drop(storing);
+            return store_alone(cx, ended).await;
+        }
         Err(TryRecvError::Empty) => {}
     }
     // The more come while it waits for the writer, the more are stored at once.

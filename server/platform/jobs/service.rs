@@ -115,14 +115,7 @@ pub async fn tend(worker: &Worker) -> Result<(), DbError> {
         tx.commit().await?;
     }
     for lane in Lane::ALL.iter().filter(|lane| lane.has_groups()) {
-        let without_group = store::list_without_group(&mut cx.db.read().await?.conn(), *lane).await?;
-        for idle in without_group {
-            let handler = registry.find(&idle.name);
-            let Some(group) = handler.and_then(|handler| handler.group(&idle.payload)) else { continue };
-            let mut tx = cx.db.begin().await?;
-            store::set_group(&mut tx.conn(), idle.id, group).await?;
-            tx.commit().await?;
-        }
+        give_groups(worker, *lane).await?;
     }
     // For a clock that is behind, others have put everything off for a long time.
     if is_clock_right(ahead) { hasten(worker).await } else { Ok(()) }
@@ -239,6 +232,27 @@ pub async fn list(db: &Db) -> Result<Vec<Row>, DbError> {
 /// Jobs that were given up, for staff.
 pub async fn list_dead(db: &Db) -> Result<Vec<Row>, DbError> {
     store::list_dead(&mut db.read().await?.conn()).await
+}
+
+/// Gives the jobs of a lane that have no group the one of their content.
+async fn give_groups(worker: &Worker, lane: Lane) -> Result<(), DbError> {
+    let Worker { cx, registry, .. } = worker;
+    let mut after = (i64::MIN, Uuid::nil());
+    loop {
+        let idle = store::list_without_group(&mut cx.db.read().await?.conn(), lane, after).await?;
+        let Some(last) = idle.last() else { return Ok(()) };
+        after = (last.run_at, last.id);
+        let grouped = idle.iter().filter_map(|idle| Some((idle.id, registry.find(&idle.name)?.group(&idle.payload)?)));
+        let grouped: Vec<(Uuid, Uuid)> = grouped.collect();
+        // On PostgreSQL nobody adding jobs waits for more than one of them.
+        for some in grouped.chunks(if cx.db.has_many_writers() { 1 } else { 20 }) {
+            let mut tx = cx.db.begin().await?;
+            for (job, group) in some {
+                store::set_group(&mut tx.conn(), *job, *group).await?;
+            }
+            tx.commit().await?;
+        }
+    }
 }
 
 /// Retries a dead job; false when there is none.

@@ -367,12 +367,16 @@ pub async fn set_lane(conn: &mut Conn<'_>, id: Uuid, lane: Lane) -> Result<(), D
     Ok(())
 }
 
-/// Some jobs of a lane without a group, the first that is due first.
-pub async fn list_without_group(conn: &mut Conn<'_>, lane: Lane) -> Result<Vec<Idle>, DbError> {
-    const SQL: &str =
-        "SELECT id, name, payload, run_at, attempts FROM jobs WHERE lane = $1 AND group_id = $2 AND dead_at IS NULL
-        ORDER BY run_at LIMIT 500";
-    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(SQL).bind(lane.text()).bind(Uuid::nil()).fetch_all(c).await)?)
+/// Jobs of a lane without a group, after a place, which is a time and an id; the first that is due first.
+pub async fn list_without_group(conn: &mut Conn<'_>, lane: Lane, after: (i64, Uuid)) -> Result<Vec<Idle>, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT id, name, payload, run_at, attempts FROM jobs
+        WHERE lane = $1 AND group_id = $2 AND dead_at IS NULL AND (run_at, id) > ($3, $4)
+        ORDER BY run_at, id LIMIT {AFTER_AT_ONCE}"
+    ));
+    let (run_at, id) = after;
+    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(sql).bind(lane.text()).bind(Uuid::nil()).bind(run_at).bind(id)
+        .fetch_all(c).await)?)
 }
 
 pub async fn set_group(conn: &mut Conn<'_>, id: Uuid, group: Uuid) -> Result<(), DbError> {
@@ -381,7 +385,7 @@ pub async fn set_group(conn: &mut Conn<'_>, id: Uuid, group: Uuid) -> Result<(),
     Ok(())
 }
 
-/// How many jobs [`list_after`] reads at once.
+/// How many jobs [`list_after`] and [`list_without_group`] read at once.
 pub const AFTER_AT_ONCE: usize = 500;
 
 /// The jobs due after a time and before a place, which is a time and an id; the latest first.

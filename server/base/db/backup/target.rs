@@ -1,6 +1,5 @@
 //! Puts a copy in the place of a database: the copy is made ready beside it, and takes its place in one step.
 
-use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -16,7 +15,7 @@ use super::contents::{
 use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::migrate;
 use crate::db::open::reach;
-use crate::db::presence::{file_of, release_postgres, seize, seize_postgres};
+use crate::db::presence::{Seized, file_of, release_postgres, seize, seize_postgres};
 use crate::db::{Db, DbError};
 use crate::private_file;
 
@@ -37,7 +36,7 @@ pub struct Target {
 enum Kind {
     Sqlite {
         file: PathBuf,
-        _locks: [File; 2],
+        _locks: Seized,
     },
     Postgres {
         options: Box<PgConnectOptions>,

@@ -1,7 +1,7 @@
 //! Finds out the outcome of attempts that no report has arrived for, and releases stock that nobody pays for. Run by recurring jobs. Each
 //! attempt is checked separately: one that cannot be settled is retried at growing intervals and does not block the others.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use fail::fail_point;
 use shop_base::context::Context;
@@ -67,7 +67,10 @@ pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
             break;
         }
         // Set first, so that an attempt whose check crashes also makes room for others.
-        look_later(payments, &due, now).await?;
+        let due = look_later(payments, due, now).await;
+        if due.is_empty() {
+            break;
+        }
         let mut looking = JoinSet::new();
         for attempt in due {
             let payments = payments.clone();
@@ -157,21 +160,26 @@ async fn absent(
     Ok(())
 }
 
-/// Schedules the next checks of attempts, in case these do not settle them.
-async fn look_later(cx: &Context, due: &[Attempt], now: i64) -> Result<(), DbError> {
-    let mut due: Vec<&Attempt> = due.iter().collect();
+/// Schedules the next checks of attempts, in case these do not settle them. Returns those for which that was possible: others may hold the
+/// order of one.
+async fn look_later(cx: &Context, mut due: Vec<Attempt>, now: i64) -> Vec<Attempt> {
     // The order of locks.
     due.sort_unstable_by_key(|attempt| attempt.order_id);
+    let mut put_off = Vec::new();
     for attempts in due.chunks(per_transaction(cx)) {
-        transaction!(cx.db, conn => {
+        let outcome: Result<(), DbError> = transaction!(cx.db, conn => {
             for attempt in attempts {
                 orders::lock(conn, attempt.order_id).await?;
                 store::set_look(conn, attempt.id, now + pause(attempt.looks), attempt.looks + 1).await?;
             }
-            Ok::<_, DbError>(())
-        })?;
+            Ok(())
+        });
+        match outcome {
+            Ok(()) => put_off.extend_from_slice(attempts),
+            Err(error) => tracing::warn!(%error, "attempts could not be looked for yet"),
+        }
     }
-    Ok(())
+    put_off
 }
 
 /// How long to wait after this many failed checks, in milliseconds: doubled each time, from 15 s to an hour.
@@ -213,24 +221,32 @@ async fn remember(cx: &Context) -> Result<(), DbError> {
 /// failure for one does not block the others.
 pub async fn release_stock(cx: &Context) -> Result<(), PaymentError> {
     let end = Instant::now() + RUN_FOR;
-    while Instant::now() < end && free_expired(cx, end).await? {}
+    let mut failed = HashSet::new();
+    while Instant::now() < end && free_expired(cx, end, &mut failed).await? {}
     cancel_abandoned(cx, end).await?;
     Ok(())
 }
 
-/// Frees the drafts whose holds expired first. Whether there may be more: not if none of these could be freed.
-async fn free_expired(cx: &Context, end: Instant) -> Result<bool, DbError> {
+/// Frees the drafts whose holds expired first, but for those with which that has failed. Whether there may be more: not if none of these could
+/// be freed.
+async fn free_expired(cx: &Context, end: Instant, failed: &mut HashSet<Uuid>) -> Result<bool, DbError> {
     let now = cx.clock.now_ms();
     // No hold is longer than that of a link.
     let expired = Expired { now, latest: now + LINK_FOR + CLOCK_SKEW };
-    let found = store::list_expired_holds(&mut cx.db.read().await?.conn(), expired, AT_ONCE).await?;
+    let mut found = store::list_expired_holds(&mut cx.db.read().await?.conn(), expired, AT_ONCE).await?;
     let is_full = i64::try_from(found.len()).is_ok_and(|found| found >= AT_ONCE);
+    found.retain(|draft| !failed.contains(draft));
     let mut freed = 0;
     let mut left: VecDeque<&[Uuid]> = found.chunks(per_transaction(cx)).collect();
     while let Some(drafts) = left.pop_front().filter(|_| Instant::now() < end) {
         match (free_unpaid(cx, drafts, expired).await, drafts) {
             (Ok(count), _) => freed += count,
-            (Err(error), [draft]) => report(*draft, Err(error)),
+            (Err(error), [draft]) => {
+                failed.insert(*draft);
+                report(*draft, Err(error));
+            }
+            // Not for one of them.
+            (Err(error), _) if error.is_passing() => return Err(error),
             // One of them cannot be freed: the others can without it.
             (Err(_), _) => left.extend(drafts.chunks(1)),
         }
