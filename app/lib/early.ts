@@ -92,24 +92,28 @@ export async function replayEarly(unloaded = false): Promise<void> {
   document.removeEventListener("input", recordInput, true);
   for (const [field, value] of typedValues) restoreValue(field, value);
   if (unloaded) return firstSent()?.run();
-  // Whoever uses another link or form while one waits wants that.
-  let gone = false;
-  const go = (event: Event) => {
-    if (event.isTrusted && (event.type !== "click" || (event.target as Element).closest("a")))
-      gone = true;
-  };
-  for (const { event, leaves, run } of actions.splice(0)) {
+  const all = actions.splice(0);
+  const last = all.filter(({ leaves }) => leaves).at(-1);
+  for (const action of all) {
     // Let React finish the previous action first.
     await null;
-    // What the earlier ones have begun would be lost. Each call has a time limit.
-    if (leaves) {
+    if (action.leaves) {
+      // What was pressed last is where they want to go, unless they go elsewhere while it waits.
+      if (action !== last) continue;
+      const { href } = location;
+      let gone = false;
+      const go = (event: Event) => {
+        if (event.isTrusted && (event.type !== "click" || (event.target as Element).closest("a")))
+          gone = true;
+      };
       document.addEventListener("click", go, true);
       document.addEventListener("submit", go, true);
+      // What the earlier ones have begun would be lost. Each call has a time limit.
       do await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       while (calls.running);
-      if (gone || !(event.target as Node).isConnected) continue;
+      if (gone || location.href !== href || !(action.event.target as Node).isConnected) continue;
     }
-    run();
+    action.run();
   }
 }
 

@@ -70,8 +70,11 @@ pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Re
     transaction!(cx.db, conn => erase_in(conn, cx, session, actor).await)?;
     let user = session.user_id;
     tracing::info!(%user, "an account was deleted");
-    if timeout(REST_LIMIT, erase_rest(cx, user)).await.is_err() {
-        tracing::warn!(%user, "a deleted account has much to erase: the rest is left to the daily cleanup");
+    let cx = cx.clone();
+    // It goes on when nobody waits any more.
+    let rest = tokio::spawn(async move { erase_rest(&cx, user).await });
+    if timeout(REST_LIMIT, rest).await.is_err() {
+        tracing::info!(%user, "the orders and the activity of a deleted account are still being erased");
     }
     Ok(())
 }
@@ -82,15 +85,15 @@ pub async fn erase_again(cx: &Context, session: &Session) -> Result<(), Error> {
         let address = own_address(conn, session).await?;
         forget(conn, cx, session, address, None).await
     })?;
-    erase_rest(cx, session.user_id).await;
+    sales::privacy::erase(cx, session.user_id).await?;
+    activity::service::erase(&cx.db, session.user_id).await?;
     Ok(())
 }
 
 /// Erases what there may be too much of for one transaction. The account is erased by now, so a failure is left to the daily cleanup.
 async fn erase_rest(cx: &Context, user: Uuid) {
-    let rest =
-        [("orders", sales::privacy::erase(cx, user).await), ("activity", activity::service::erase(&cx.db, user).await)];
-    for (what, outcome) in rest {
+    let (orders, activity) = tokio::join!(sales::privacy::erase(cx, user), activity::service::erase(&cx.db, user));
+    for (what, outcome) in [("orders", orders), ("activity", activity)] {
         if let Err(error) = outcome {
             tracing::warn!(%user, what, %error, "data of a deleted account is left to the daily cleanup");
         }

@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { canceledText } from "../../app/admin/orders/cancel-dialog";
 import { CompliancePanel } from "../../app/admin/orders/compliance-panel";
 import InvoicePage from "../../app/admin/orders/invoice-page";
-import { OrderError } from "../../app/admin/orders/order-form-dialog";
+import { emailedText, OrderError } from "../../app/admin/orders/order-form-dialog";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
 import { allLinesOf, linesOf, maximumOf, Quantities } from "../../app/admin/orders/quantities";
 import { receiptProblem } from "../../app/admin/orders/return-dialogs";
@@ -94,7 +93,7 @@ test("a cancellation of nothing names its lines", () => {
 
 test("a cancellation without an address says nothing of an email", () => {
   const told = (email: string) =>
-    canceledText({ ...adminOrder, customer: { ...adminOrder.customer, email } });
+    emailedText("Canceled.", { ...adminOrder, customer: { ...adminOrder.customer, email } });
   assert.equal(told("ada@shop.example"), "Canceled. The customer has been emailed.");
   assert.equal(told(""), "Canceled.");
 });

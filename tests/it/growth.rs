@@ -794,6 +794,22 @@ async fn other_products_cost_what_is_low_in_stock_nothing(shop: TestShop) {
     let before = costs().await;
     add_stocked_products(db, MANY).await;
     assert_not_grown(before, costs().await);
+    // Of single pieces, long sold out and no longer on sale.
+    let mut tx = db.begin().await.unwrap();
+    for of_others in [
+        "UPDATE products SET status = 'archived' WHERE id IN (SELECT product_id FROM product_variants WHERE sku LIKE 'other-%')",
+        "UPDATE stock_levels SET on_hand = 0 WHERE variant_id IN (SELECT id FROM product_variants WHERE sku LIKE 'other-%')",
+    ] {
+        sql!(&mut tx.conn(), c => sqlx::query(of_others).execute(c).await.map(drop)).unwrap();
+    }
+    tx.commit().await.unwrap();
+    let products = strings(db, "SELECT CAST(COUNT(*) AS TEXT) FROM products WHERE status = 'active'".to_owned()).await
+        [0]
+    .parse::<u64>()
+    .unwrap();
+    for (what, steps) in costs().await {
+        assert!(steps < 20_000 + 100 * products, "{what} takes {steps} steps for {products} products on sale");
+    }
 }
 
 async fn older_entries_cost_the_audit_log_nothing(shop: TestShop) {

@@ -1,14 +1,9 @@
 import { useState } from "react";
-import type { AdminOrder } from "../../lib/types";
 import { staffCall } from "../call";
 import { Checkbox } from "./checkbox";
-import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { emailedText, type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { allLinesOf, maximumOf, Quantities } from "./quantities";
 import { TenderField, tenderOf } from "./tender-field";
-
-/** An order of a deleted account has no address to write to. */
-export const canceledText = ({ customer }: AdminOrder) =>
-  customer.email ? "Canceled. The customer has been emailed." : "Canceled.";
 
 export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const { lines, acts } = order;
@@ -20,7 +15,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       title="Cancel unshipped items"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
-      done={canceledText(order)}
+      done={emailedText("Canceled.", order)}
       wide
       send={(form) =>
         staffCall(`/api/admin/orders/${order.number}/cancellation`, {

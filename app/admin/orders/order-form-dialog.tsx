@@ -26,6 +26,10 @@ interface Props extends Pick<OrderDialogProps, "onClose"> {
   children: (about: (field: string) => string | undefined) => ReactNode;
 }
 
+/** An order of a deleted account has no address to write to. */
+export const emailedText = (done: string, { customer }: AdminOrder) =>
+  customer.email ? `${done} The customer has been emailed.` : done;
+
 /** A dialog with a form that changes an order. After an edit conflict the order can be reloaded, and the input is kept. */
 export function OrderFormDialog(props: Props) {
   const { onClose, title, send, submit, done, wide, mayConfirmRules, children } = props;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { text } from "../../lib/form";
 import type { ReturnView } from "../../lib/types";
 import { staffCall } from "../call";
-import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { emailedText, type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
 import { TextArea } from "./text-area";
 
@@ -49,7 +49,7 @@ export function ApproveDialog({ order, onClose, of }: Props) {
       onClose={onClose}
       title="Approve return"
       submit="Approve"
-      done="Return approved. The customer has been emailed."
+      done={emailedText("Return approved.", order)}
       send={(form) =>
         staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/approval`, {
           method: "POST",

@@ -31,6 +31,9 @@ pub const UNPAID_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 /// After this time, in milliseconds, a package has arrived, whether anybody has recorded it or not.
 const ARRIVES_WITHIN_MS: i64 = 60 * 24 * 60 * 60 * 1000;
 
+/// Limits of cards count attempts for less than this time, in milliseconds.
+const LIMITS_COUNT_MS: i64 = 24 * 60 * 60 * 1000;
+
 /// Orders per transaction.
 const AT_ONCE: i64 = 50;
 
@@ -181,8 +184,9 @@ async fn erase_buyers(cx: &Context, orders: &[Uuid]) -> Result<(), DbError> {
 
 /// Forgets which erased accounts have tried cards, whosever orders these are.
 pub async fn forget_payers(cx: &Context) -> Result<(), DbError> {
+    let before = cx.clock.now_ms() - LIMITS_COUNT_MS;
     loop {
-        let orders = attempts::list_of_erased(&mut cx.db.read().await?.conn(), AT_ONCE).await?;
+        let orders = attempts::list_of_erased(&mut cx.db.read().await?.conn(), before, AT_ONCE).await?;
         if orders.is_empty() {
             return Ok(());
         }
@@ -190,7 +194,7 @@ pub async fn forget_payers(cx: &Context) -> Result<(), DbError> {
         let mut conn = tx.conn();
         for order in orders {
             store::lock_order(&mut conn, order).await?;
-            attempts::forget_erased(&mut conn, order).await?;
+            attempts::forget_erased(&mut conn, order, before).await?;
         }
         tx.commit().await?;
     }

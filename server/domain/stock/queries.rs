@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use shop_base::db::list::{Filter, Value, statement};
 use shop_base::db::{Conn, DbError};
-use shop_base::fetch_all;
+use shop_base::{fetch_all, sql};
 use uuid::Uuid;
 
 /// The pieces of these variants that are sold and still there: not shipped, not handed over, not canceled. Variants without any are missing.
@@ -28,4 +28,13 @@ pub async fn list_to_hand_over(conn: &mut Conn<'_>, variants: &[Uuid]) -> Result
     filter.and_any("COALESCE(l.variant_id, l.order_id)", variants.iter().map(|variant| Value::Id(*variant)));
     let rows = fetch_all!(conn, (Uuid, i64), statement(SQL, &filter, " GROUP BY l.variant_id"))?;
     Ok(rows.into_iter().filter(|(_, pieces)| *pieces > 0).collect())
+}
+
+/// Whether few variants are low in stock, so that these are to be looked through first. Where many are, most of them are of products that are
+/// no longer on sale.
+pub async fn are_few_low(conn: &mut Conn<'_>) -> Result<bool, DbError> {
+    const FEW: i64 = 1000;
+    const SQL: &str = "SELECT COUNT(*) FROM (SELECT 1 FROM stock_levels WHERE on_hand - reserved <= low_stock_threshold LIMIT $1) counted";
+    let low: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(FEW).fetch_one(c).await)?;
+    Ok(low < FEW)
 }

@@ -537,6 +537,9 @@ async fn who_tried_to_pay_anothers_order_is_forgotten(shop: TestShop) {
     bench.pay_as(&format!("{second}; {}", shop.age_cookie()), &paying).await.assert_status(200);
     bench.work().await;
     clean(&shop.app).await.unwrap();
+    assert_eq!(desk.figure(TRACES, "declined").await, 1, "limits count it for an hour");
+    shop.clock.advance(25 * 60 * 60 * 1000);
+    clean(&shop.app).await.unwrap();
     assert_eq!((desk.figure(LEFT, "declined").await, desk.figure(TRACES, "captured").await), (0, 1));
 }
 

@@ -37,7 +37,7 @@ use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::sales::view::{OrderLineView, OrderView, view};
 
 /// Why an order needs attention whose buyer is not called, since nothing is paid for it or all of that is going back.
-const NOT_PAID: &str = "The buyer wasn’t told that this order is ready for pickup: it isn’t paid, or all of its money is being refunded. Cancel it, or undo that it’s ready.";
+const NOT_PAID: &str = "The email that this order is ready for pickup was held back: the order wasn’t paid, or all of its money was being refunded. It’s sent if that ends within a day. Otherwise cancel the order, or undo that it’s ready.";
 
 /// Why an email about an order could not be sent.
 #[derive(Debug, thiserror::Error)]
@@ -85,9 +85,9 @@ pub async fn send(
     let Some(mail) = compose(cx, &mut conn, order.clone(), news).await? else { return Ok(()) };
     if calls(news) && find_obstacle(cx, &mut conn, &order).await?.is_some() {
         drop(reader);
-        leave_to_staff(cx, id).await?;
+        let is_left = leave_to_staff(cx, id).await?;
         // The date in a reminder is soon over.
-        return if *news == OrderNews::PickupReminder { Ok(()) } else { Err(OrderMailError::InVain) };
+        return if is_left && *news == OrderNews::PickupReminder { Ok(()) } else { Err(OrderMailError::InVain) };
     }
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
@@ -212,23 +212,25 @@ async fn find_obstacle(cx: &Context, conn: &mut Conn<'_>, order: &Order) -> Resu
     Ok(check(cx, conn, order, &open).await?.refusal())
 }
 
-/// Flags an order whose buyer is not called: once for each reason since it was marked as ready, since its email is tried often.
-async fn leave_to_staff(cx: &Context, order: Uuid) -> Result<(), DbError> {
+/// Flags an order whose buyer is not called: once for each reason since it was marked as ready, since its email is tried often. False if the
+/// reason has just gone.
+async fn leave_to_staff(cx: &Context, order: Uuid) -> Result<bool, DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = orders::lock(&mut conn, order).await?;
     // Looked for again after locking: it may be gone, or the order may just have been canceled.
     if !waits(order.status, order.fulfillment_status) {
-        return Ok(());
+        return Ok(true);
     }
-    let Some(why) = find_obstacle(cx, &mut conn, &order).await? else { return Ok(()) };
+    let Some(why) = find_obstacle(cx, &mut conn, &order).await? else { return Ok(false) };
     let history = store::list_history(&mut conn, order.id).await?;
     let mut since = history.iter().rev().take_while(|entry| entry.kind() != Some(EventKind::PickupReady));
     let told = json!({ "why": why }).to_string();
     if !since.any(|entry| entry.kind() == Some(EventKind::Attention) && entry.data == told) {
         orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, &why).await?;
     }
-    tx.commit().await
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// What has not been picked up.

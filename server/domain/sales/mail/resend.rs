@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::order::was_written;
 use crate::sales::flows::allowed;
 use crate::sales::flows::check_rules::{check, open};
+use crate::sales::flows::make_ready;
 use crate::sales::flows::progress::progress;
 use crate::sales::flows::refund::is_given_back;
 use crate::sales::records::orders::claim::lock;
@@ -69,6 +70,8 @@ pub async fn resend(
         let lines = orders::list_lines(&mut conn, order.id).await?;
         let open = open(&lines, &progress(&mut conn, order.id).await?);
         check(cx, &mut conn, &order, &open).await?.admit(None)?;
+        // It may have been held back, and wait: the buyer is called once.
+        jobs::service::take_back(&mut conn, &make_ready::email(order.id, &history)).await?;
     }
     let mail = news.name();
     let event = Event::new(EventKind::WrittenAgain, json!({ "mail": mail, "again": again })).by(&actor.label());

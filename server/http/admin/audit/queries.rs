@@ -92,7 +92,7 @@ pub struct Searched {
     pub is_part: bool,
 }
 
-/// What a search reads; none if it reads all. With days it is those of the days: by their numbers both databases find them, whatever they
+/// What a search reads; none if it reads all. With days it is those of the days, kinds and roles: by their numbers both databases find them, whatever they
 /// expect of a list that is sorted by number.
 pub async fn find_searched(
     conn: &mut Conn<'_>,
@@ -112,6 +112,9 @@ pub async fn find_searched(
         "SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0), COUNT(*) FROM (SELECT seq FROM audit_entries";
     let mut days = Filter::default();
     days.and_between("at", day_starts(query.days("at"), zone));
+    // As expressions, so that the index of the days is used.
+    days.and_any("subject_kind || ''", query.texts("kind"));
+    days.and_any("role || ''", query.texts("role"));
     // One more, to know whether there is one.
     let newest = format!(" ORDER BY at DESC, seq DESC LIMIT {}) newest", SEARCHED + 1);
     let found = fetch_all!(conn, (i64, i64, i64), list::statement(SELECT, &days, &newest))?;

@@ -4,6 +4,7 @@ use shop_base::db::{Conn, DbError};
 use shop_base::sql;
 use shop_domain::disputes::kept;
 use shop_domain::sales::status::{FulfillmentStatus, PaymentStatus};
+use shop_domain::stock::queries::are_few_low;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -113,16 +114,22 @@ pub struct LowStockRow {
 
 /// Variants of products on sale that are low in stock, the lowest first.
 pub async fn list_low_stock(conn: &mut Conn<'_>) -> Result<Listed<LowStockRow>, DbError> {
-    // From the few that are low: SQLite would begin with all products on sale.
-    const LOW: &str = "FROM stock_levels s CROSS JOIN product_variants v CROSS JOIN products p
+    // Without statistics SQLite would always begin with all products on sale.
+    let tables = match are_few_low(conn).await? {
+        true => "stock_levels s CROSS JOIN product_variants v CROSS JOIN products p",
+        false => "products p CROSS JOIN product_variants v CROSS JOIN stock_levels s",
+    };
+    let low = format!(
+        "FROM {tables}
         WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND v.id = s.variant_id AND v.archived_at IS NULL
-        AND p.id = v.product_id AND p.status = 'active'";
+        AND p.id = v.product_id AND p.status = 'active'"
+    );
     let rows = sqlx::AssertSqlSafe(format!(
-        "SELECT p.id AS product_id, p.title AS title, v.title AS variant, v.sku AS sku, s.on_hand - s.reserved AS available {LOW}
+        "SELECT p.id AS product_id, p.title AS title, v.title AS variant, v.sku AS sku, s.on_hand - s.reserved AS available {low}
          ORDER BY 5, p.popularity DESC, v.sku LIMIT {SHOWN}"
     ));
     let rows: Vec<LowStockRow> = sql!(&mut *conn, c => sqlx::query_as(rows).fetch_all(c).await)?;
-    let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 {LOW} LIMIT {COUNTED}) counted"));
+    let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 {low} LIMIT {COUNTED}) counted"));
     let total: i64 = sql!(conn, c => sqlx::query_scalar(total).fetch_one(c).await)?;
     Ok(Listed { total, rows })
 }

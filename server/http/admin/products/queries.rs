@@ -4,6 +4,7 @@ use shop_base::db::list::{Filter, Key, Place, Value, Window};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::{fetch_all, sql};
 use shop_domain::catalog::editing::model::ProductStatus;
+use shop_domain::stock::queries::are_few_low;
 use shop_platform::staff_search::model::Kind;
 use shop_platform::staff_search::service::narrow;
 use sqlx::FromRow;
@@ -87,20 +88,24 @@ impl ProductRow {
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     let stock = query.values("stock");
+    let begins_low = stock == ["low_stock"] && are_few_low(conn).await?;
     // As an expression, the status has no index: most products have the same, and few are low in stock.
-    let status = if stock == ["low_stock"] { "p.status || ''" } else { "p.status" };
+    let status = if begins_low { "p.status || ''" } else { "p.status" };
     filter.and_any(status, query.texts("status"));
     filter.and_any("p.compliance_class", query.texts("class"));
     let categories = query.values("category").into_iter().map(|id| Value::Id(id.parse().unwrap_or_default()));
     filter.and_any("p.category_id", categories);
-    const LOW: &str = "p.id IN (SELECT v.product_id FROM stock_levels s CROSS JOIN product_variants v
+    const OF_LOW: &str = "p.id IN (SELECT v.product_id FROM stock_levels s CROSS JOIN product_variants v
         WHERE s.on_hand - s.reserved <= s.low_stock_threshold AND v.id = s.variant_id AND v.archived_at IS NULL)";
+    const LOW: &str = "EXISTS (SELECT 1 FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
+        WHERE v.product_id = p.id AND v.archived_at IS NULL AND s.on_hand - s.reserved <= s.low_stock_threshold)";
     const AVAILABLE: &str = "EXISTS (SELECT 1 FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
         WHERE v.product_id = p.id AND v.archived_at IS NULL AND s.on_hand > s.reserved)";
     let stock: Vec<String> = stock
         .into_iter()
         .map(|state| match state {
             "out_of_stock" => format!("NOT {AVAILABLE}"),
+            "low_stock" if begins_low => OF_LOW.to_owned(),
             "low_stock" => LOW.to_owned(),
             _ => AVAILABLE.to_owned(),
         })

@@ -75,14 +75,14 @@ pub async fn find(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Attempt, DbError
     store::find_attempt(conn, attempt).await?.ok_or(DbError::Inconsistent("an attempt is gone"))
 }
 
-/// Orders with attempts of erased accounts that are over, by id.
-pub async fn list_of_erased(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    store::list_orders_of_erased(conn, limit).await
+/// Orders with attempts of erased accounts that are over and were made before a time, by id.
+pub async fn list_of_erased(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
+    store::list_orders_of_erased(conn, before, limit).await
 }
 
 /// Forgets which erased accounts have made attempts of an order, whose row the caller holds, with their networks and cards.
-pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
-    store::forget_erased(conn, order).await
+pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Result<(), DbError> {
+    store::forget_erased(conn, order, before).await
 }
 
 /// Erases the network and the card's fingerprint of an order's attempts, which only the limits of cards need.

@@ -467,26 +467,26 @@ pub async fn has_expired_hold(conn: &mut Conn<'_>, order: Uuid, expired: Expired
     Ok(count > 0)
 }
 
-/// The provider has decided about the attempt, and its checkout, which is open for a day, has ended: until then the limits of cards count it.
-const IS_OVER: &str = "a.status NOT IN ('sending', 'unknown', 'authorized', 'voiding')
+/// The provider has decided about the attempt, its checkout has ended, and it was made before the time `$2`: until then limits count it.
+const IS_OVER: &str = "a.status NOT IN ('sending', 'unknown', 'authorized', 'voiding') AND a.created_at < $2
     AND EXISTS (SELECT 1 FROM orders o WHERE o.id = a.order_id AND o.status <> 'draft')";
 
 /// Orders with attempts of erased accounts that are over. SQLite reads tables in a cross join in its order: the few accounts first.
-pub async fn list_orders_of_erased(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>, DbError> {
+pub async fn list_orders_of_erased(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT DISTINCT a.order_id FROM users u CROSS JOIN payment_attempts a
         WHERE u.deleted_at IS NOT NULL AND a.user_id = u.id AND {IS_OVER} ORDER BY a.order_id LIMIT $1"
     ));
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(sql).bind(limit).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(sql).bind(limit).bind(before).fetch_all(c).await)?)
 }
 
 /// The order may be somebody else's, whose erasure would not reach them.
-pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+pub async fn forget_erased(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Result<(), DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "UPDATE payment_attempts AS a SET user_id = NULL, network = '', card_fingerprint = NULL
         WHERE a.order_id = $1 AND a.user_id IN (SELECT id FROM users WHERE deleted_at IS NOT NULL) AND {IS_OVER}"
     ));
-    sql!(conn, c => sqlx::query(sql).bind(order).execute(c).await.map(drop))?;
+    sql!(conn, c => sqlx::query(sql).bind(order).bind(before).execute(c).await.map(drop))?;
     Ok(())
 }
 
