@@ -347,7 +347,7 @@ async fn who_would_come_in_vain_is_not_called(shop: TestShop) {
         let attention = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
         let why = match case {
             "unchanged" => "",
-            "refunded" => "its money is being refunded",
+            "refunded" => "its money was being refunded",
             _ => "Recalled.",
         };
         assert!(attention.contains(why) && attention.is_empty() == is_called, "{case}: {attention}");
