@@ -92,28 +92,14 @@ export async function replayEarly(unloaded = false): Promise<void> {
   document.removeEventListener("input", recordInput, true);
   for (const [field, value] of typedValues) restoreValue(field, value);
   if (unloaded) return firstSent()?.run();
-  const all = actions.splice(0);
-  const last = all.filter(({ leaves }) => leaves).at(-1);
-  for (const action of all) {
+  for (const { leaves, run } of actions.splice(0)) {
     // Let React finish the previous action first.
     await null;
-    if (action.leaves) {
-      // What was pressed last is where they want to go, unless they go elsewhere while it waits.
-      if (action !== last) continue;
-      const { href } = location;
-      let gone = false;
-      const go = (event: Event) => {
-        if (event.isTrusted && (event.type !== "click" || (event.target as Element).closest("a")))
-          gone = true;
-      };
-      document.addEventListener("click", go, true);
-      document.addEventListener("submit", go, true);
-      // What the earlier ones have begun would be lost. Each call has a time limit.
+    // What the earlier ones have begun would be lost. Each call has a time limit.
+    if (leaves)
       do await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       while (calls.running);
-      if (gone || location.href !== href || !(action.event.target as Node).isConnected) continue;
-    }
-    action.run();
+    run();
   }
 }
 

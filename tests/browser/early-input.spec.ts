@@ -116,35 +116,6 @@ test("who goes on after an early save leaves once it is answered", async ({ cont
   await expect(page.getByLabel("Phone")).toHaveValue("614 555 0143");
 });
 
-test("who goes elsewhere while an early save is answered stays there", async ({ context }) => {
-  const page = await newcomer(context, "Early Wanderer");
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route("**/api/me", async (route) => {
-    await held;
-    await route.continue();
-  });
-  const letThrough = await openSlowly(page, "/account");
-  await page.getByLabel("Phone").fill("614 555 0144");
-  const asked = page.waitForRequest((request) => request.method() === "PATCH");
-  await page.getByRole("button", { name: "Save profile" }).click();
-  await page.locator(".cart-link").click();
-  await letThrough();
-  await asked;
-  await page.evaluate(() => document.documentElement.setAttribute("data-same", ""));
-  await page.locator(".header-name").click();
-  await expect(page).toHaveURL("/");
-  const saved = page.waitForResponse("**/api/me");
-  answer();
-  await saved;
-  // Longer than the link waited for after an answer.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
-  await expect(page).toHaveURL("/");
-  await expect(page.locator("html")).toHaveAttribute("data-same");
-});
-
 /** Loads a page whose code does not arrive: it fails when the returned function is called. */
 async function openWithoutCode(page: Page, path: string): Promise<() => void> {
   let fail = () => {};
