@@ -92,8 +92,8 @@ pub struct Searched {
     pub is_part: bool,
 }
 
-/// What a search reads; none if it reads all. With days it is those of the days, kinds and roles: by their numbers both databases find them, whatever they
-/// expect of a list that is sorted by number.
+/// What a search reads; none if it reads all. With days it is those of the days, kinds and roles: by their numbers both databases find them,
+/// whatever they expect of a list that is sorted by number.
 pub async fn find_searched(
     conn: &mut Conn<'_>,
     query: &ListQuery,
