@@ -26,6 +26,7 @@ const VISITORS = 16;
 /** Of the whole time, until caches are full and code is compiled. */
 const WARM_UP = 0.25;
 const SAMPLE_EVERY = 5000;
+const TELL_EVERY = 600_000;
 /** More would only wait: the shop is then slower than the traffic. */
 const MOST_AT_ONCE = 512;
 const MOST_GROWTH = 1;
@@ -92,7 +93,7 @@ async function open(traffic, rate) {
   const began = performance.now();
   const end = began + minutes * 60_000;
   let [sent, running, late] = [0, 0, 0];
-  let next = began;
+  let [next, tell] = [began, began + TELL_EVERY];
   const ask = async () => {
     running++;
     const started = performance.now();
@@ -129,6 +130,14 @@ async function open(traffic, rate) {
       shop.assertRunning();
       sample();
       next += SAMPLE_EVERY;
+    }
+    if (performance.now() >= tell) {
+      const { mebibytes, caches, descriptors } = samples.at(-1) ?? {};
+      console.log(
+        `after ${Math.round((tell - began) / 60_000)} minutes: ${sent} requests, ${errors.length} unexpected answers, ` +
+          `${late} late, ${(mebibytes - caches).toFixed(0)} MiB without caches, ${descriptors} descriptors`,
+      );
+      tell += TELL_EVERY;
     }
     await wait(5);
   }

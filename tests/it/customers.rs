@@ -17,7 +17,7 @@ use shop_domain::identity::service::find_session;
 use shop_domain::identity::store;
 use uuid::Uuid;
 
-use crate::support::{Database, Test, TestShop, until};
+use crate::support::{OnPostgres, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -150,11 +150,8 @@ async fn addresses_are_added_and_removed(shop: TestShop) {
     );
 }
 
-async fn two_removals_at_once_leave_a_default_address(shop: TestShop) {
+async fn two_removals_at_once_leave_a_default_address(OnPostgres(shop): OnPostgres) {
     // With SQLite one of the two would wait for the other to end.
-    if shop.database == Database::Sqlite {
-        return;
-    }
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("mover", &["customer"]).await;
     let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;
@@ -397,11 +394,8 @@ async fn requests_that_an_erasure_overtakes_store_nothing(shop: TestShop) {
     assert_eq!(count(&shop, LEFT).await, 0);
 }
 
-async fn a_device_that_signs_in_during_an_erasure_is_forgotten(shop: TestShop) {
+async fn a_device_that_signs_in_during_an_erasure_is_forgotten(OnPostgres(shop): OnPostgres) {
     // With SQLite one of the two would wait for the other to end.
-    if shop.database == Database::Sqlite {
-        return;
-    }
     let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("two-places", &["customer"]).await;
     let user = find_session(&shop.app, &cookie["session=".len()..]).await.unwrap().unwrap().user_id;

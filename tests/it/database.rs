@@ -20,7 +20,7 @@ use url::Url;
 use crate::support::link::{Link, State};
 use crate::support::ports::free_port;
 use crate::support::program::Program;
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -57,10 +57,7 @@ async fn write(shop: &TestShop, statement: &'static str) -> Result<(), DbError> 
 }
 
 /// A symbolic link leads to it, even before it is made.
-async fn an_sqlite_file_is_one_by_all_its_names(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn an_sqlite_file_is_one_by_all_its_names(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let (link, file) = (folder.join("shop.db"), folder.join("disk/of-the-shop.db"));
     fs::create_dir(folder.join("disk")).unwrap();
@@ -82,10 +79,7 @@ async fn an_sqlite_file_is_one_by_all_its_names(shop: TestShop) {
 }
 
 /// Whichever was first.
-async fn a_shop_starts_beside_a_command(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_shop_starts_beside_a_command(OnSqlite(_): OnSqlite) {
     let address = format!("sqlite:{}", temporary_folder().join("shop.db").display());
     let command = Db::open_aside(&address).await.unwrap();
     let serving = Db::open(&address).await.unwrap();
@@ -99,10 +93,7 @@ async fn a_shop_starts_beside_a_command(shop: TestShop) {
     drop(Target::lock(&address).await.unwrap());
 }
 
-async fn a_full_disk_that_has_room_again_is_written_to_again(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_full_disk_that_has_room_again_is_written_to_again(OnSqlite(shop): OnSqlite) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     write(&shop, "PRAGMA max_page_count = 1").await.unwrap();
     let is_writable = async || shop.get("/readyz").await.json()["writer"].clone();
@@ -113,10 +104,7 @@ async fn a_full_disk_that_has_room_again_is_written_to_again(shop: TestShop) {
     shop.get("/readyz").await.assert_status(200);
 }
 
-async fn a_transaction_that_sqlite_has_ended_is_not_the_last(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_transaction_that_sqlite_has_ended_is_not_the_last(OnSqlite(shop): OnSqlite) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     // Like an I/O error, this ends the transaction without a ROLLBACK from the shop.
     write(&shop, "INSERT OR ROLLBACK INTO writer_checks (id) VALUES (1)").await.unwrap_err();
@@ -177,10 +165,7 @@ async fn a_database_that_takes_no_writes_is_a_503(shop: TestShop) {
 }
 
 /// If none were ready, nobody would see a page.
-async fn nodes_are_ready_while_none_of_them_can_write(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn nodes_are_ready_while_none_of_them_can_write(OnPostgres(shop): OnPostgres) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     write(
         &shop,
@@ -226,10 +211,7 @@ async fn behind_a_link() -> (Link, Url) {
     (link, address)
 }
 
-async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_database_that_is_away_is_a_503_at_once(OnPostgres(shop): OnPostgres) {
     let (link, address) = behind_a_link().await;
     let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
     shop.get_verified(UNKNOWN).await.assert_status(404);
@@ -265,10 +247,7 @@ async fn a_database_that_is_away_is_a_503_at_once(shop: TestShop) {
     until("it is ready", async || shop.get("/readyz").await.status == 200).await;
 }
 
-async fn that_a_database_is_away_is_logged_once(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn that_a_database_is_away_is_logged_once(OnPostgres(_): OnPostgres) {
     // Longer than until each lane of jobs looks again.
     let lasts = Pace::default().look_again + Duration::from_secs(4);
     const REPEATED: [&str; 2] = ["jobs could not be taken", "the database does not answer"];
@@ -303,10 +282,7 @@ async fn that_a_database_is_away_is_logged_once(shop: TestShop) {
 }
 
 /// Everything that the network loses is gone, also what was on its way: statements end, and no connection from before is used again.
-async fn a_server_that_falls_silent_stops_nothing_for_long(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_server_that_falls_silent_stops_nothing_for_long(OnPostgres(_): OnPostgres) {
     const SOON: Duration = Duration::from_secs(10);
     let (link, address) = behind_a_link().await;
     let db = Db::open(address.as_str()).await.unwrap();
@@ -350,10 +326,7 @@ async fn a_server_that_falls_silent_stops_nothing_for_long(shop: TestShop) {
     timeout(SOON, all).await.expect("all connections are new");
 }
 
-async fn nobody_waits_for_the_time_of_a_silent_server(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn nobody_waits_for_the_time_of_a_silent_server(OnPostgres(_): OnPostgres) {
     let (link, address) = behind_a_link().await;
     let db = Db::open(address.as_str()).await.unwrap();
     link.fall_silent_at("clock_timestamp");
@@ -381,10 +354,7 @@ async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {
     shop.call("GET", "/api/admin/overview", &admin, serde_json::Value::Null).await.assert_status(200);
 }
 
-async fn jobs_have_a_share_of_sqlites_writer(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn jobs_have_a_share_of_sqlites_writer(OnSqlite(shop): OnSqlite) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let db = &shop.app.db;
     let waiting = || db.uses().iter().find(|pool| pool.name == "Writer").unwrap().waiting;
@@ -412,10 +382,7 @@ async fn touch(conn: &mut Conn<'_>, sku: &str) -> Result<(), DbError> {
     Ok(sql!(conn, c => sqlx::query(SQL).bind(sku.to_owned()).execute(c).await.map(drop))?)
 }
 
-async fn a_deadlock_is_tried_again(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_deadlock_is_tried_again(OnPostgres(shop): OnPostgres) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let skus = {
         let mut reader = shop.app.db.read().await.unwrap();
@@ -445,10 +412,7 @@ async fn a_deadlock_is_tried_again(shop: TestShop) {
     assert_eq!(shop.app.db.retries(), 1);
 }
 
-async fn what_waits_too_long_is_given_up(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn what_waits_too_long_is_given_up(OnPostgres(shop): OnPostgres) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let mut holder = shop.app.db.begin().await.unwrap();
     let sku = {
@@ -527,10 +491,7 @@ async fn an_effect_follows_a_commit_whose_caller_is_gone(shop: TestShop) {
 }
 
 /// Nobody knows whether the database has committed, nor when it will have.
-async fn an_effect_follows_a_commit_that_was_not_answered(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn an_effect_follows_a_commit_that_was_not_answered(OnPostgres(_): OnPostgres) {
     let (link, address) = behind_a_link().await;
     let db = Db::open(address.as_str()).await.unwrap();
     let times = counted(&db);

@@ -30,7 +30,7 @@ use tokio::time::{sleep, timeout};
 use crate::support::nginx::Nginx;
 use crate::support::ports::free_port;
 use crate::support::program::{LIMIT, Program};
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{OnPostgres, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -56,10 +56,7 @@ const COMPOSE: [&str; 2] =
     [include_str!("../../deploy/compose.postgres.yaml"), include_str!("../../deploy/compose.sqlite.yaml")];
 const KUBERNETES: &str = include_str!("../../deploy/kubernetes.yaml");
 
-async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn nodes_behind_nginx_restart_without_a_lost_request(OnPostgres(_): OnPostgres) {
     let (tls, plain) = (free_port(), free_port());
     let origin = format!("https://localhost:{tls}");
     let issuer = provider(&origin).await;
@@ -121,11 +118,8 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(shop: TestShop) {
     restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
 }
 
-async fn a_full_cart_passes_nginx(shop: TestShop) {
+async fn a_full_cart_passes_nginx(OnPostgres(shop): OnPostgres) {
     assert!(KUBERNETES.contains("nginx.ingress.kubernetes.io/proxy-buffer-size: 16k"));
-    if shop.database == Database::Sqlite {
-        return;
-    }
     let shop = TestShop::with(shop.database, |_| {}).await;
     let variants: Vec<uuid::Uuid> = {
         let mut reader = shop.app.db.read().await.unwrap();
@@ -208,12 +202,9 @@ async fn in_a_cache_of_nginx_nobody_waits_for_others() {
     }
 }
 
-async fn the_log_of_requests_leads_to_no_order(shop: TestShop) {
+async fn the_log_of_requests_leads_to_no_order() {
     const SECRET: &str = "0193fdb0-0000-4000-8000-000000000000";
     assert!(KUBERNETES.contains("\n    nginx.ingress.kubernetes.io/enable-access-log: \"false\"\n"));
-    if shop.database == Database::Sqlite {
-        return;
-    }
     // What is logged does not depend on a node that answers.
     let (tls, plain) = (free_port(), free_port());
     let nginx = Nginx::start(tls, plain, &[free_port()]).await;

@@ -27,7 +27,7 @@ use self::stage::{NODES, Stage};
 use crate::checkout::bench::PIPE_TOOL;
 use crate::support::cluster::is_root;
 use crate::support::link::State;
-use crate::support::{Database, Test, TestShop, is_full, rounds};
+use crate::support::{OnPostgres, Test, is_full, rounds};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![three_nodes_survive_faults];
@@ -103,10 +103,7 @@ struct Worst {
     answered: Duration,
 }
 
-async fn three_nodes_survive_faults(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn three_nodes_survive_faults(OnPostgres(_): OnPostgres) {
     let seed = std::env::var("FAULTS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut rng = StdRng::seed_from_u64(seed);
     let mut plan: Vec<Fault> =

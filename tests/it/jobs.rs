@@ -38,7 +38,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Database, QUICK, Test, TestShop, Worker, rounds, until};
+use crate::support::{OnPostgres, OnSqlite, QUICK, Test, TestShop, Worker, rounds, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -534,10 +534,7 @@ async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
 }
 
 /// Somebody has locked a job that a clock had put off, for longer than a lease lasts.
-async fn tending_jobs_keeps_no_lease_from_being_renewed(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn tending_jobs_keeps_no_lease_from_being_renewed(OnPostgres(shop): OnPostgres) {
     const WAITS: &str = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs SET run_at%'";
     const LEASED_UNTIL: &str = "SELECT leased_until FROM jobs WHERE name = 'capture_payment'";
@@ -580,10 +577,7 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
 }
 
 /// On SQLite, where each would wait for the writer.
-async fn jobs_that_end_together_are_written_together(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn jobs_that_end_together_are_written_together(OnSqlite(shop): OnSqlite) {
     let shop = own(&shop).await;
     let db = &shop.app.db;
     let writer = || db.uses().into_iter().find(|pool| pool.name == "Writer").unwrap();

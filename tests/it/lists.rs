@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::admin::products::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Answer, Database, Test, TestShop, until};
+use crate::support::{Answer, Database, OnPostgres, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -255,10 +255,7 @@ async fn what_changes_while_all_is_loaded_is_shown(shop: TestShop) {
 }
 
 /// It was killed between the commit and the announcement.
-async fn what_a_node_did_not_announce_before_its_end_is_shown(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn what_a_node_did_not_announce_before_its_end_is_shown(OnPostgres(shop): OnPostgres) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let other = Db::open(shop.app.config.data.database.expose()).await.unwrap();
     // It sees the other one when it begins to listen.

@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::checkout::crowd::pay_in_a_crowd;
-use crate::support::{Database, QUICK, Test, TestShop, Worker, until};
+use crate::support::{OnPostgres, QUICK, Test, TestShop, Worker, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -36,10 +36,7 @@ fn matched(bench: &Bench, rule: usize) -> u64 {
     bench.stand_in.faults.counts()[rule].matched
 }
 
-async fn two_hundred_buyers_at_two_nodes(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn two_hundred_buyers_at_two_nodes(OnPostgres(shop): OnPostgres) {
     let mut bench = Bench::start(shop.database).await;
     bench.stock(PIPE_TOOL, 50).await;
     let captures = count_captures(&bench);
@@ -71,10 +68,7 @@ async fn two_hundred_buyers_at_two_nodes(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-async fn the_job_of_a_node_that_dies_is_taken_up(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn the_job_of_a_node_that_dies_is_taken_up(OnPostgres(shop): OnPostgres) {
     let bench = Bench::start(shop.database).await;
     let other = bench.shop.another_node().await;
     let captures = count_captures(&bench);
@@ -99,10 +93,7 @@ async fn the_job_of_a_node_that_dies_is_taken_up(shop: TestShop) {
 }
 
 /// With two and with three nodes, whose workers poll for the jobs all the time.
-async fn jobs_longer_than_a_lease_are_done_once(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn jobs_longer_than_a_lease_are_done_once(OnPostgres(shop): OnPostgres) {
     let bench = Bench::start(shop.database).await;
     let mut nodes = vec![bench.shop.clone()];
     let mut workers = vec![Worker::start(&nodes[0].app, QUICK)];
@@ -133,10 +124,7 @@ async fn jobs_longer_than_a_lease_are_done_once(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
-async fn a_session_is_good_and_ends_everywhere(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_session_is_good_and_ends_everywhere(OnPostgres(shop): OnPostgres) {
     let one = TestShop::with(shop.database, |_| {}).await;
     let two = one.another_node().await;
     let cookie = one.sign_in("traveler", &[]).await;
@@ -152,10 +140,7 @@ async fn a_session_is_good_and_ends_everywhere(shop: TestShop) {
     }
 }
 
-async fn a_sale_shows_at_the_other_node(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_sale_shows_at_the_other_node(OnPostgres(shop): OnPostgres) {
     /// Less than the minute after which a kept page is confirmed, so only a notification can explain the change.
     const SOON: Duration = Duration::from_secs(15);
     let mut bench = Bench::start(shop.database).await;
@@ -205,10 +190,7 @@ async fn a_sale_shows_at_the_other_node(shop: TestShop) {
     assert_eq!(addresses().await, [false, true]);
 }
 
-async fn a_node_that_cannot_listen_says_so_and_looks_for_changes(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_node_that_cannot_listen_says_so_and_looks_for_changes(OnPostgres(shop): OnPostgres) {
     const LISTENERS: &str = "FROM pg_stat_activity WHERE datname = current_database()
         AND query LIKE 'SELECT DISTINCT application_name FROM pg_stat_activity%'";
     let shop = TestShop::with(shop.database, |_| {}).await;
@@ -250,10 +232,7 @@ async fn a_node_that_cannot_listen_says_so_and_looks_for_changes(shop: TestShop)
 }
 
 /// When a node is gone, the others drop all kept pages, also from a shared cache.
-async fn a_command_that_changes_nothing_is_no_node(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_command_that_changes_nothing_is_no_node(OnPostgres(shop): OnPostgres) {
     let bench = Bench::start(shop.database).await;
     const COMMANDS: &str = "SELECT COUNT(DISTINCT application_name) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name LIKE 'shop-command %'";

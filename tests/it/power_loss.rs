@@ -27,7 +27,7 @@ use uuid::Uuid;
 use crate::kills::scene::{Scene, THIS_RELEASE, damage};
 use crate::kills::seeded;
 use crate::support::program::LIMIT;
-use crate::support::{Database, Test, TestShop, rounds, temporary_folder};
+use crate::support::{Database, OnSqlite, Test, rounds, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![no_order_that_was_answered_is_lost];
@@ -89,10 +89,7 @@ impl Recorded {
     }
 }
 
-async fn no_order_that_was_answered_is_lost(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn no_order_that_was_answered_is_lost(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let address = seeded::copy(Database::Sqlite, &folder).await;
     let recorded = Recorded::of(&folder.join("shop.db")).await;

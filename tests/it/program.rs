@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use crate::support::ports::free_ports;
 use crate::support::program::{BINARY, LIMIT, Program};
-use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::support::{OnSqlite, Test, TestShop, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -62,10 +62,7 @@ async fn a_burst_of_connections_waits_to_be_accepted() {
     timeout(LIMIT, connecting).await.expect("the system drops none");
 }
 
-async fn others_cannot_read_its_database(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn others_cannot_read_its_database(OnSqlite(shop): OnSqlite) {
     let program = Program::serve(shop.database).await;
     for name in ["shop.db", "shop.db-wal", "shop.db-shm"] {
         let mode = fs::metadata(program.folder.join(name)).unwrap().permissions().mode();

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{Database, OnPostgres, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -74,10 +74,7 @@ async fn indexes(db: &Db) -> BTreeSet<String> {
     names.into_iter().collect()
 }
 
-async fn migrations_make_equal_tables(shop: TestShop) {
-    if shop.database != Database::Postgres {
-        return;
-    }
+async fn migrations_make_equal_tables(OnPostgres(_): OnPostgres) {
     let sqlite = Db::open(&format!("sqlite:{}", temporary_folder().join("schema.db").display())).await.unwrap();
     let postgres = Db::open(&new_postgres_database().await).await.unwrap();
     let wanted = columns(&sqlite).await;
@@ -208,10 +205,7 @@ async fn execute(shop: &TestShop, statement: &'static str) {
     tx.commit().await.unwrap();
 }
 
-async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
-    if shop.database != Database::Postgres {
-        return;
-    }
+async fn what_an_interrupted_migration_left_is_made_anew(OnPostgres(shop): OnPostgres) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let address = shop.app.config.data.database.expose();
     execute(&shop, "UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'users_deleted_at_idx'::regclass").await;
@@ -240,10 +234,7 @@ async fn what_an_interrupted_migration_left_is_made_anew(shop: TestShop) {
     assert!(is_valid);
 }
 
-async fn an_index_waits_for_a_transaction_however_long_it_lasts(shop: TestShop) {
-    if shop.database != Database::Postgres {
-        return;
-    }
+async fn an_index_waits_for_a_transaction_however_long_it_lasts(OnPostgres(shop): OnPostgres) {
     let address = new_postgres_database().await;
     let name = address.rsplit('/').next().unwrap();
     Db::open(&address).await.unwrap().close().await;
@@ -288,10 +279,7 @@ async fn an_index_waits_for_a_transaction_however_long_it_lasts(shop: TestShop) 
     }
 }
 
-async fn who_misses_no_migration_waits_for_nobody(shop: TestShop) {
-    if shop.database != Database::Postgres {
-        return;
-    }
+async fn who_misses_no_migration_waits_for_nobody(OnPostgres(_): OnPostgres) {
     let address = new_postgres_database().await;
     Db::open(&address).await.unwrap().close().await;
     let mut other = PgConnection::connect(&address).await.unwrap();
@@ -321,10 +309,7 @@ async fn who_misses_no_migration_waits_for_nobody(shop: TestShop) {
     other.close().await.unwrap();
 }
 
-async fn a_migration_that_waits_for_a_table_lets_others_through(shop: TestShop) {
-    if shop.database != Database::Postgres {
-        return;
-    }
+async fn a_migration_that_waits_for_a_table_lets_others_through(OnPostgres(_): OnPostgres) {
     let address = new_postgres_database().await;
     Db::open(&address).await.unwrap().close().await;
     let mut backup = PgConnection::connect(&address).await.unwrap();

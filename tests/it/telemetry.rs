@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 
 use crate::support::ports::free_port;
 use crate::support::program::Program;
-use crate::support::{Database, Test, TestShop, new_postgres_database, until};
+use crate::support::{Database, OnSqlite, Test, TestShop, new_postgres_database, until};
 use crate::tests;
 
 pub const TESTS: &[Test] =
@@ -172,10 +172,7 @@ async fn a_collector_gets_traces_and_logs_of_requests(shop: TestShop) {
     listening.abort();
 }
 
-async fn a_collector_that_is_away_stops_nothing(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_collector_that_is_away_stops_nothing(OnSqlite(shop): OnSqlite) {
     let (collector, port) = (Collector::default(), free_port());
     let mut program = serve(shop.database, port).await;
     until("the program says that the collector is away", async || {

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use super::audit::verify;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Answer, Database, Test, TestShop, until};
+use crate::support::{Answer, OnPostgres, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -167,13 +167,10 @@ async fn lock(conn: &mut Conn<'_>, statement: &'static str, user: Uuid) -> Resul
 }
 
 /// Of a former release, which locked a session before its account.
-async fn a_block_that_meets_a_refresh_is_tried_again(shop: TestShop) {
+/// SQLite has only one writer.
+async fn a_block_that_meets_a_refresh_is_tried_again(OnPostgres(shop): OnPostgres) {
     const WAITING: &str =
         "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    // SQLite has only one writer.
-    if shop.database == Database::Sqlite {
-        return;
-    }
     let shop = own(&shop).await;
     let cookie = shop.sign_in("boss", &["admin"]).await;
     let waits = async || {
@@ -397,10 +394,7 @@ async fn spending_follows_orders_and_refunds(shop: TestShop) {
     assert_eq!(totals().await, (1, 0));
 }
 
-async fn orders_that_change_at_the_same_time_all_count(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn orders_that_change_at_the_same_time_all_count(OnPostgres(shop): OnPostgres) {
     let bench = Bench::start(shop.database).await;
     let shop = &bench.shop;
     let cookies = format!("{}; {}", shop.sign_in("spender", &["customer"]).await, shop.age_cookie());

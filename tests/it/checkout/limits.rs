@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
 use super::emails::open;
-use crate::support::{Answer, Database, Test, TestShop, until};
+use crate::support::{Answer, Database, OnPostgres, OnSqlite, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -101,10 +101,7 @@ async fn tries_at_the_same_time_count_each_other(shop: TestShop) {
 }
 
 /// As many attempts as there are connections, all blocked by an unfinished attempt from the same network on another node.
-async fn tries_of_one_network_leave_others_their_connections(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn tries_of_one_network_leave_others_their_connections(OnPostgres(shop): OnPostgres) {
     let bench = Arc::new(Bench::start(shop.database).await);
     let mut bodies = Vec::new();
     for _ in 0..16 {
@@ -146,10 +143,7 @@ async fn tries_of_one_network_leave_others_their_connections(shop: TestShop) {
 }
 
 /// Of many networks, and of one: their places are for the connections of PostgreSQL.
-async fn payments_wait_for_nothing_but_sqlites_writer(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn payments_wait_for_nothing_but_sqlites_writer(OnSqlite(shop): OnSqlite) {
     let bench = Arc::new(Bench::start(shop.database).await);
     let db = &bench.shop.app.db;
     let mut bodies = Vec::new();

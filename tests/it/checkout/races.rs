@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::bench::{Bench, PAPERS, PIPE_TOOL};
 use super::emails::open;
 use super::pickups::{readied, waiting};
-use crate::support::{Database, Test, TestShop, rounds, until};
+use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, rounds, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -269,10 +269,7 @@ async fn two_runs_at_once_release_nothing_early(shop: TestShop) {
 }
 
 /// Staff undo that it is ready while the job waits for the order.
-async fn an_order_that_is_just_no_longer_ready_is_not_called_a_week_old(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn an_order_that_is_just_no_longer_ready_is_not_called_a_week_old(OnPostgres(shop): OnPostgres) {
     let (bench, _mailbox) = open(&shop).await;
     let (number, _) = waiting(&bench).await;
     let bench = readied(bench, &number).await;
@@ -291,10 +288,7 @@ async fn an_order_that_is_just_no_longer_ready_is_not_called_a_week_old(shop: Te
 }
 
 /// The buyer clicks again while the job waits for the order.
-async fn a_hold_that_was_just_renewed_is_not_released(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_hold_that_was_just_renewed_is_not_released(OnPostgres(shop): OnPostgres) {
     let (bench, _mailbox) = open(&shop).await;
     let body = bench.pickup(PAPERS, 1).await;
     bench.pay(&body).await.assert_status(202);
@@ -357,10 +351,7 @@ async fn one_run_releases_all_holds_that_have_ended(shop: TestShop) {
 }
 
 /// SQLite releases several in one transaction.
-async fn a_hold_that_cannot_be_released_delays_no_other(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_hold_that_cannot_be_released_delays_no_other(OnSqlite(shop): OnSqlite) {
     let bench = with_ended_holds(shop.database, 30).await;
     bench
         .execute(

@@ -24,7 +24,9 @@ use tokio::process::{Child, Command};
 use super::{Said, command, cramped, run, settings, started_by};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::checkout::refunding::give_back;
-use crate::support::{Database, NOON_MS, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{
+    Database, NOON_MS, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder, until,
+};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -335,10 +337,7 @@ async fn a_backup_says_which_pictures_it_lacks(shop: TestShop) {
     assert!(!said.assert_success().out.contains("It lacks"), "{}", said.out);
 }
 
-async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_backup_that_is_stopped_leaves_nothing(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let mut settings = settings("sqlite:shop.db");
     run(&folder, &settings, &["migrate"]).await.assert_success();
@@ -403,10 +402,7 @@ async fn a_backup_that_is_stopped_leaves_nothing(shop: TestShop) {
     assert_eq!(names(), ["new"]);
 }
 
-async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_second_backup_to_the_same_name_is_refused(OnSqlite(shop): OnSqlite) {
     let folder = temporary_folder();
     let settings = settings("sqlite:shop.db");
     let first = frozen(&folder, &settings).await;
@@ -419,10 +415,7 @@ async fn a_second_backup_to_the_same_name_is_refused(shop: TestShop) {
 }
 
 /// The copy of the database is not encrypted, and the next backup may have another name.
-async fn what_a_killed_backup_has_left_is_removed_by_the_next(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn what_a_killed_backup_has_left_is_removed_by_the_next(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let settings = settings("sqlite:shop.db");
     let mut killed = frozen(&folder, &settings).await;
@@ -464,10 +457,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// As some providers of PostgreSQL set them.
-async fn limits_of_the_server_stop_no_backup_and_no_restore(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn limits_of_the_server_stop_no_backup_and_no_restore(OnPostgres(shop): OnPostgres) {
     let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
     let (folder, here) = (&elsewhere.folder, settings(&database));
     run(folder, &here, &["migrate"]).await.assert_success();

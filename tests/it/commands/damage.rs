@@ -8,7 +8,7 @@ use sqlx::{Connection, SqliteConnection};
 use tokio::process::Command;
 
 use super::{BINARY, Said, cramped, run, settings};
-use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::support::{OnSqlite, Test, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -17,10 +17,7 @@ pub const TESTS: &[Test] = tests![
     a_first_start_that_fails_leaves_no_database,
 ];
 
-async fn a_damaged_file_is_refused(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_damaged_file_is_refused(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let file = folder.join("shop.db");
     let mut settings = settings("sqlite:shop.db");
@@ -79,10 +76,7 @@ async fn run_without_rights(folder: &Path, settings: &[(&str, String)], argument
     Said::from(output)
 }
 
-async fn a_folder_that_is_read_only_is_refused(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_folder_that_is_read_only_is_refused(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let inside = folder.join("inside");
     fs::create_dir(&inside).unwrap();
@@ -117,10 +111,7 @@ async fn a_folder_that_is_read_only_is_refused(shop: TestShop) {
 }
 
 /// An empty one would pass for a shop's.
-async fn a_first_start_that_fails_leaves_no_database(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_first_start_that_fails_leaves_no_database(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let files = || {
         let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -17,7 +17,7 @@ use super::{Said, command, run, settings};
 use crate::reports::execute;
 use crate::support::ports::free_port;
 use crate::support::program::Program;
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -112,10 +112,7 @@ async fn it_says_what_works_and_what_does_not(shop: TestShop) {
     }
 }
 
-async fn a_linked_file_is_checked_where_it_is(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_linked_file_is_checked_where_it_is(OnSqlite(_): OnSqlite) {
     let (folder, disk) = (temporary_folder(), temporary_folder());
     symlink(disk.join("shop.db"), folder.join("shop.db")).unwrap();
     let said = run(&folder, &settings("sqlite:shop.db"), &["doctor"]).await;
@@ -124,10 +121,7 @@ async fn a_linked_file_is_checked_where_it_is(shop: TestShop) {
 }
 
 /// A replica, as after a failover. Of SQLite see [`super::damage`].
-async fn a_database_that_takes_no_writes_is_told(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_database_that_takes_no_writes_is_told(OnPostgres(shop): OnPostgres) {
     let mut replica = Url::parse(shop.app.config.data.database.expose()).unwrap();
     replica.query_pairs_mut().append_pair("options[default_transaction_read_only]", "on");
     let said = run(&temporary_folder(), &settings(replica.as_str()), &["doctor"]).await;
@@ -136,10 +130,7 @@ async fn a_database_that_takes_no_writes_is_told(shop: TestShop) {
     assert!(line.contains("read-only transaction") && line.contains("check SHOP_DATABASE"), "{line}");
 }
 
-async fn a_user_who_may_not_migrate_is_told(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_user_who_may_not_migrate_is_told(OnPostgres(_): OnPostgres) {
     let (folder, owner) = (temporary_folder(), new_postgres_database().await);
     let role = format!("shop_{}", Uuid::now_v7().simple());
     let mut conn = PgConnection::connect(&owner).await.unwrap();
@@ -179,10 +170,7 @@ async fn a_user_who_may_not_migrate_is_told(shop: TestShop) {
 }
 
 /// As PgBouncer with `ignore_startup_parameters = options`.
-async fn a_pooler_that_ignores_parameters_is_told(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_pooler_that_ignores_parameters_is_told(OnPostgres(_): OnPostgres) {
     let (folder, direct) = (temporary_folder(), new_postgres_database().await);
     run(&folder, &settings(&direct), &["migrate"]).await.assert_success();
     run(&folder, &settings(&direct), &["backup", "new.backup"]).await.assert_success();
@@ -253,10 +241,7 @@ async fn a_place_without_a_rate_is_told(shop: TestShop) {
     assert!(tax(&franklin).await.starts_with("ok      Tax: "), "nothing is taxed there");
 }
 
-async fn nodes_without_one_folder_of_pictures_are_told(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn nodes_without_one_folder_of_pictures_are_told(OnPostgres(_): OnPostgres) {
     const TOLD: &str = "another node has its pictures in another folder";
     let database = new_postgres_database().await;
     let node = async |data: &str| {
@@ -359,10 +344,7 @@ async fn the_file_of_settings_says_what_is_logged_and_its_mistakes_are_told(shop
     assert!(doctor.assert_success().out.contains(TOLD), "{}", doctor.out);
 }
 
-async fn the_settings_for_systemd_name_the_same_data_from_any_folder(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn the_settings_for_systemd_name_the_same_data_from_any_folder(OnSqlite(_): OnSqlite) {
     let (folder, elsewhere) = (temporary_folder(), temporary_folder());
     let state = folder.join("state");
     let mut settings =

@@ -12,7 +12,7 @@ use sqlx::{Connection, Executor, PgConnection};
 use tokio::process::Command;
 
 use super::{Said, command, cramped, run, settings};
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::{Database, OnPostgres, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -94,10 +94,7 @@ async fn an_export_says_which_pictures_it_lacks(shop: TestShop) {
     assert!(folder.join("whole/pictures").join(format!("{lost}.svg")).exists());
 }
 
-async fn an_export_that_is_stopped_leaves_nothing(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn an_export_that_is_stopped_leaves_nothing(OnPostgres(_): OnPostgres) {
     let (folder, database) = (temporary_folder(), new_postgres_database().await);
     let settings = settings(&database);
     run(&folder, &settings, &["migrate"]).await.assert_success();

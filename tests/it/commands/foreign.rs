@@ -7,17 +7,14 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use super::backup::{Elsewhere, everything_of, until_unused};
 use super::{run, settings};
-use crate::support::{Database, Test, TestShop, new_postgres_database};
+use crate::support::{OnPostgres, Test, new_postgres_database};
 use crate::tests;
 
 pub const TESTS: &[Test] =
     tests![what_is_not_the_shops_is_left_out, what_is_not_the_shops_in_an_older_file_is_left_out];
 
 /// Such as what an extension, a report or the database's owner has added.
-async fn what_is_not_the_shops_is_left_out(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn what_is_not_the_shops_is_left_out(OnPostgres(shop): OnPostgres) {
     let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
     let (folder, here) = (&elsewhere.folder, settings(&database));
     run(folder, &here, &["migrate"]).await.assert_success();
@@ -96,10 +93,7 @@ async fn execute(database: &str, statements: &[&'static str]) {
 }
 
 /// Former releases have written all tables and columns.
-async fn what_is_not_the_shops_in_an_older_file_is_left_out(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn what_is_not_the_shops_in_an_older_file_is_left_out(OnPostgres(shop): OnPostgres) {
     let (database, elsewhere) = (new_postgres_database().await, Elsewhere::new(shop.database).await);
     run(&elsewhere.folder, &settings(&database), &["migrate"]).await.assert_success();
     let source = Source::open(&database, Path::new(""), "SELECT path, path FROM retired_paths").await.unwrap();

@@ -15,7 +15,7 @@ use super::{Said, command, run, settings, started_by};
 use crate::support::link::{Link, State};
 use crate::support::ports::free_port;
 use crate::support::program::LIMIT;
-use crate::support::{Database, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{Database, OnPostgres, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -145,10 +145,7 @@ async fn a_demonstration_needs_four_ports() {
 }
 
 /// The first process of a container hears only those signals that it waits for.
-async fn a_start_that_waits_can_be_stopped(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_start_that_waits_can_be_stopped(OnPostgres(_): OnPostgres) {
     let folder = temporary_folder();
     let (database, address) = (new_postgres_database().await, format!("127.0.0.1:{}", free_port()));
     // As if another node applied migrations, for which it waits.
@@ -192,10 +189,7 @@ async fn stopped(
     Said::from(timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap())
 }
 
-async fn a_command_that_waits_can_be_stopped(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn a_command_that_waits_can_be_stopped(OnPostgres(_): OnPostgres) {
     let (folder, database) = (temporary_folder(), new_postgres_database().await);
     let mut here = settings(&database);
     here.push(("SHOP_SECRET_FALLBACK", "fedcba9876543210fedcba9876543210".to_owned()));

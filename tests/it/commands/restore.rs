@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::backup::{Elsewhere, everything_of, execute, is_frozen, signal, until_unused, user_of};
 use super::{Said, command, run, settings};
-use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::support::{Database, OnSqlite, Test, TestShop, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -54,10 +54,7 @@ async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
     elsewhere.restore(&file, &[]).await.assert_success();
 }
 
-async fn a_restore_that_is_stopped_leaves_nothing(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_restore_that_is_stopped_leaves_nothing(OnSqlite(shop): OnSqlite) {
     let elsewhere = Elsewhere::new(shop.database).await;
     let folder = &elsewhere.folder;
     let here = settings("sqlite:shop.db");
@@ -92,10 +89,7 @@ async fn a_restore_that_is_stopped_leaves_nothing(shop: TestShop) {
     assert!(left.iter().all(|name| ["shop.in-use", "shop.lock"].contains(&name.as_str())), "{left:?}");
 }
 
-async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(shop: TestShop) {
-    if shop.database == Database::Postgres {
-        return;
-    }
+async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(OnSqlite(_): OnSqlite) {
     let folder = temporary_folder();
     let mut settings = settings("sqlite:shop.db");
     settings.push(("SHOP_ADDRESS", "127.0.0.1:0".to_owned()));

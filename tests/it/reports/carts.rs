@@ -11,7 +11,7 @@ use shop_domain::analytics::service::refresh;
 use uuid::Uuid;
 
 use super::{HOUR, MINUTE, execute, midnight, own, set};
-use crate::growth::Steps;
+use crate::growth::steps::Steps;
 use crate::support::{Database, Test, TestShop};
 use crate::tests;
 

@@ -30,7 +30,7 @@ use crate::activity::insert_many;
 use crate::admin::orders::{Desk, chosen, parcel};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::reports::execute;
-use crate::support::{Database, Test, TestShop, until};
+use crate::support::{OnPostgres, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -545,13 +545,10 @@ async fn who_tried_to_pay_anothers_order_is_forgotten(shop: TestShop) {
     assert_eq!((desk.figure(LEFT, "declined").await, desk.figure(TRACES, "captured").await), (0, 1));
 }
 
-async fn an_order_that_is_just_no_longer_sent_keeps_its_address(shop: TestShop) {
+/// With SQLite one of the two would wait for the other to end.
+async fn an_order_that_is_just_no_longer_sent_keeps_its_address(OnPostgres(shop): OnPostgres) {
     const WAITING: &str =
         "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    // With SQLite one of the two would wait for the other to end.
-    if shop.database == Database::Sqlite {
-        return;
-    }
     let desk = Desk::open(&shop).await;
     let bench = &desk.bench;
     let (shop, db) = (&bench.shop, &bench.shop.app.db);

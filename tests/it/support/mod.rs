@@ -52,32 +52,53 @@ pub type TestFuture = Pin<Box<dyn Future<Output = ()>>>;
 pub struct Test {
     pub name: &'static str,
     pub run: fn(TestShop) -> TestFuture,
-    /// Whether it has nothing to do with the database, so that one run is enough.
-    pub is_of_no_database: bool,
+    /// The only database that it runs on, if it does not on each.
+    pub only: Option<Database>,
 }
 
-/// An async function that takes a [`TestShop`], or nothing if it has nothing to do with the database.
+/// The test's shop, if what is tested is there with SQLite only.
+pub struct OnSqlite(pub TestShop);
+
+/// As [`OnSqlite`].
+pub struct OnPostgres(pub TestShop);
+
+/// An async function that takes a [`TestShop`], [`OnSqlite`], [`OnPostgres`], or nothing if it has nothing to do with the database, so that
+/// one run is enough.
 pub trait TestFn<Takes> {
-    const TAKES_NOTHING: bool;
+    const ONLY: Option<Database>;
     fn start(self, shop: TestShop) -> TestFuture;
 }
 
 impl<F: FnOnce(TestShop) -> Fut, Fut: Future<Output = ()> + 'static> TestFn<TestShop> for F {
-    const TAKES_NOTHING: bool = false;
+    const ONLY: Option<Database> = None;
     fn start(self, shop: TestShop) -> TestFuture {
         Box::pin(self(shop))
     }
 }
 
+impl<F: FnOnce(OnSqlite) -> Fut, Fut: Future<Output = ()> + 'static> TestFn<OnSqlite> for F {
+    const ONLY: Option<Database> = Some(Database::Sqlite);
+    fn start(self, shop: TestShop) -> TestFuture {
+        Box::pin(self(OnSqlite(shop)))
+    }
+}
+
+impl<F: FnOnce(OnPostgres) -> Fut, Fut: Future<Output = ()> + 'static> TestFn<OnPostgres> for F {
+    const ONLY: Option<Database> = Some(Database::Postgres);
+    fn start(self, shop: TestShop) -> TestFuture {
+        Box::pin(self(OnPostgres(shop)))
+    }
+}
+
 impl<F: FnOnce() -> Fut, Fut: Future<Output = ()> + 'static> TestFn<()> for F {
-    const TAKES_NOTHING: bool = true;
+    const ONLY: Option<Database> = Some(Database::Sqlite);
     fn start(self, _: TestShop) -> TestFuture {
         Box::pin(self())
     }
 }
 
-pub const fn takes_nothing<Takes, F: TestFn<Takes>>(_: &F) -> bool {
-    F::TAKES_NOTHING
+pub const fn only<Takes, F: TestFn<Takes>>(_: &F) -> Option<Database> {
+    F::ONLY
 }
 
 /// Lists functions as tests; see [`TestFn`].
@@ -87,7 +108,7 @@ macro_rules! tests {
         &[$($crate::support::Test {
             name: stringify!($name),
             run: |shop| $crate::support::TestFn::start($name, shop),
-            is_of_no_database: $crate::support::takes_nothing(&$name),
+            only: $crate::support::only(&$name),
         }),*]
     };
 }

@@ -192,29 +192,50 @@ fn pause(looks: i64) -> i64 {
 async fn remember(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
-    let forgotten = store::list_forgotten(&mut reader.conn(), due_at(now, FORGOTTEN_AFTER), 1).await?;
-    let is_refund_due = store::is_refund_due(&mut reader.conn(), now).await?;
+    let mut forgotten = store::list_forgotten(&mut reader.conn(), due_at(now, FORGOTTEN_AFTER), AT_ONCE).await?;
+    let mut refunds = store::list_due_refunds(&mut reader.conn(), now, AT_ONCE).await?;
     drop(reader);
-    // The usual case, in which no write transaction is needed.
-    if forgotten.is_empty() && !is_refund_due {
-        return Ok(());
-    }
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    for attempt in store::list_forgotten(&mut conn, due_at(now, FORGOTTEN_AFTER), AT_ONCE).await? {
-        store::set_look(&mut conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
-        let (clock, attempt_id) = (cx.clock.as_ref(), attempt.id);
-        match attempt.status {
-            AttemptStatus::Voiding => {
-                jobs::service::add_unless_dead(&mut conn, clock, &VoidPayment { attempt: attempt_id }).await?;
+    // The order of locks.
+    forgotten.sort_unstable_by_key(|attempt| attempt.order_id);
+    refunds.sort_unstable();
+    for attempts in forgotten.chunks(per_transaction(cx)) {
+        report_lost(transaction!(cx.db, conn => {
+            for attempt in attempts {
+                orders::lock(conn, attempt.order_id).await?;
+                store::set_look(conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
+                add_job(conn, cx, attempt).await?;
             }
-            _ => jobs::service::add_unless_dead(&mut conn, clock, &CapturePayment { attempt: attempt_id }).await?,
+            Ok(())
+        }));
+    }
+    for refunds in refunds.chunks(per_transaction(cx)) {
+        report_lost(transaction!(cx.db, conn => {
+            for (order, refund) in refunds {
+                orders::lock(conn, *order).await?;
+                store::set_refund_look(conn, *refund, now + REFUND_REMEMBERED_FOR).await?;
+                jobs::service::add_unless_dead(conn, cx.clock.as_ref(), &SendRefund { refund: *refund }).await?;
+            }
+            Ok(())
+        }));
+    }
+    Ok(())
+}
+
+/// The next run tries it again.
+fn report_lost(outcome: Result<(), DbError>) {
+    if let Err(error) = outcome {
+        tracing::warn!(%error, "lost jobs of payments could not be added again yet");
+    }
+}
+
+async fn add_job(conn: &mut Conn<'_>, cx: &Context, attempt: &Attempt) -> Result<(), DbError> {
+    let clock = cx.clock.as_ref();
+    match attempt.status {
+        AttemptStatus::Voiding => {
+            jobs::service::add_unless_dead(conn, clock, &VoidPayment { attempt: attempt.id }).await
         }
+        _ => jobs::service::add_unless_dead(conn, clock, &CapturePayment { attempt: attempt.id }).await,
     }
-    for refund in store::claim_pending_refunds(&mut conn, now, now + REFUND_REMEMBERED_FOR, AT_ONCE).await? {
-        jobs::service::add_unless_dead(&mut conn, cx.clock.as_ref(), &SendRefund { refund }).await?;
-    }
-    tx.commit().await
 }
 
 /// Releases the stock and promo codes of expired drafts that nobody is currently paying, then cancels abandoned drafts while there is time. A

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
-use crate::support::{Database, Test, TestShop};
+use crate::support::{Database, OnSqlite, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -360,10 +360,7 @@ async fn multiply(desk: &Desk, number: &str, times: usize) {
 }
 
 /// The query plan of each view of the list: an index gives the order, nothing is sorted.
-async fn every_sort_and_filter_has_its_index(shop: TestShop) {
-    if shop.database != Database::Sqlite {
-        return;
-    }
+async fn every_sort_and_filter_has_its_index(OnSqlite(shop): OnSqlite) {
     let listed = "(o.placed_at IS NOT NULL OR o.attention IS NOT NULL)";
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();

@@ -18,7 +18,7 @@ use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
 use crate::notifications::{everything, made};
-use crate::support::{Database, Receiver, Test, TestShop, temporary_folder, until};
+use crate::support::{OnPostgres, Receiver, Test, TestShop, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -331,13 +331,10 @@ async fn staff_are_told_when_nobody_picks_up_what_is_not_paid_after_all(shop: Te
 }
 
 /// The payment is undone while the daily cleaning runs, which may come first or not.
-async fn an_order_that_is_just_open_again_is_not_forgotten(shop: TestShop) {
+/// With SQLite one of the two would wait for the other to end.
+async fn an_order_that_is_just_open_again_is_not_forgotten(OnPostgres(shop): OnPostgres) {
     const WAITING: &str =
         "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    // With SQLite one of the two would wait for the other to end.
-    if shop.database == Database::Sqlite {
-        return;
-    }
     let mut desk = Desk::open(&shop).await;
     let (first, second) = (desk.to_pick_up(PAPERS).await, desk.to_pick_up(PAPERS).await);
     for number in [&first, &second] {

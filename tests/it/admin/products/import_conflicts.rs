@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::desk::Desk;
 use super::imports::racks;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Database, TestShop, until};
+use crate::support::{OnPostgres, TestShop, until};
 
 async fn adjust(desk: &Desk, product: &Value, seen: i64, delta: i64) {
     let variant = product["content"]["variants"][0]["id"].as_str().unwrap();
@@ -77,11 +77,8 @@ async fn taken_while_read<T>(
     read
 }
 
-pub async fn a_count_while_the_stock_is_read_is_not_overwritten(shop: TestShop) {
-    // With SQLite nothing that is read can be held up.
-    if shop.database == Database::Sqlite {
-        return;
-    }
+/// With SQLite nothing that is read can be held up.
+pub async fn a_count_while_the_stock_is_read_is_not_overwritten(OnPostgres(shop): OnPostgres) {
     const OF_LISTS: (&str, &str) = (
         "LOCK TABLE variant_option_values",
         "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::notifications::{everything, made};
-use crate::support::{Database, QUICK, Receiver, TestShop, Worker, rounds, until};
+use crate::support::{Database, OnSqlite, QUICK, Receiver, TestShop, Worker, rounds, until};
 
 /// A file of products with two variants each, with stock.
 pub(super) async fn file_of(desk: &Desk, products: usize) -> String {
@@ -315,11 +315,8 @@ pub(super) async fn boards(desk: &Desk, products: usize) -> String {
     file
 }
 
-pub async fn what_a_later_commit_writes_is_not_read_before(shop: TestShop) {
-    // PostgreSQL writes both in one commit.
-    if shop.database != Database::Sqlite {
-        return;
-    }
+/// PostgreSQL writes both in one commit.
+pub async fn what_a_later_commit_writes_is_not_read_before(OnSqlite(shop): OnSqlite) {
     let desk = Desk::start(&shop).await;
     let view = desk.read_file(boards(&desk, 2).await).await;
     desk.begin(&view, "apply").await;

@@ -10,7 +10,7 @@ use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
 use super::imports::{boards, execute};
-use crate::support::{Answer, Database, TestShop, payload_of, rounds, until};
+use crate::support::{Answer, OnPostgres, TestShop, payload_of, rounds, until};
 
 impl Desk {
     /// The props of a page in the admin area.
@@ -395,11 +395,8 @@ async fn delete_meanwhile(desk: &Desk, slug: &str, writing: impl Future<Output =
 const WAITING: &str =
     "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-pub async fn a_category_is_not_deleted_under_a_product(shop: TestShop) {
-    // SQLite has only one writer.
-    if shop.database == Database::Sqlite {
-        return;
-    }
+/// SQLite has only one writer.
+pub async fn a_category_is_not_deleted_under_a_product(OnPostgres(shop): OnPostgres) {
     let desk = Desk::start(&shop).await;
     let category = async |slug: &str| {
         let form =

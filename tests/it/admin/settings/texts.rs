@@ -10,7 +10,7 @@ use shop_domain::catalog::changes::Change;
 use tokio::task::JoinSet;
 
 use super::{last_entry, props};
-use crate::support::{Database, Test, TestShop, until};
+use crate::support::{Database, OnPostgres, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -419,10 +419,7 @@ async fn what_could_not_be_read_after_a_change_is_read_again(shop: TestShop) {
     }
 }
 
-async fn other_nodes_are_told_of_a_change_until_they_are(shop: TestShop) {
-    if shop.database == Database::Sqlite {
-        return;
-    }
+async fn other_nodes_are_told_of_a_change_until_they_are(OnPostgres(shop): OnPostgres) {
     let (nodes, _followers) = following(&shop).await;
     let (shop, other) = (&nodes[0], &nodes[1]);
     const STORED: &str = r#"UPDATE settings

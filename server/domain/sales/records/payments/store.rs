@@ -184,24 +184,18 @@ pub async fn list_refunds_by_provider_id(conn: &mut Conn<'_>, ids: &[String]) ->
     })?)
 }
 
-/// Claims up to `limit` pending refunds that are due for a check; their next check is at `look_at`.
-pub async fn claim_pending_refunds(
-    conn: &mut Conn<'_>,
-    now: i64,
-    look_at: i64,
-    limit: i64,
-) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "UPDATE refunds SET look_at = $2 WHERE id IN (SELECT id FROM refunds
-        WHERE status = 'pending' AND look_at <= $1 ORDER BY look_at, id LIMIT $3) RETURNING id";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(now).bind(look_at).bind(limit).fetch_all(c).await)?)
+/// Pending refunds that are due for a check, with their orders before them.
+pub async fn list_due_refunds(conn: &mut Conn<'_>, now: i64, limit: i64) -> Result<Vec<(Uuid, Uuid)>, DbError> {
+    const SQL: &str = "SELECT order_id, id FROM refunds WHERE status = 'pending' AND look_at <= $1
+        ORDER BY look_at, id LIMIT $2";
+    Ok(sql!(conn, c => sqlx::query_as::<_, (Uuid, Uuid)>(SQL).bind(now).bind(limit).fetch_all(c).await)?)
 }
 
-/// Whether a refund is due for a check.
-pub async fn is_refund_due(conn: &mut Conn<'_>, now: i64) -> Result<bool, DbError> {
-    const SQL: &str =
-        "SELECT COUNT(*) FROM (SELECT 1 FROM refunds WHERE status = 'pending' AND look_at <= $1 LIMIT 1) AS due";
-    let count: i64 = sql!(conn, c => sqlx::query_scalar(SQL).bind(now).fetch_one(c).await)?;
-    Ok(count > 0)
+/// Sets a refund's next check.
+pub async fn set_refund_look(conn: &mut Conn<'_>, refund: Uuid, look_at: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE refunds SET look_at = $2 WHERE id = $1";
+    sql!(conn, c => sqlx::query(SQL).bind(refund).bind(look_at).execute(c).await.map(drop))?;
+    Ok(())
 }
 
 pub async fn find_refund(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Refund>, DbError> {

@@ -8,7 +8,7 @@ use super::{DAY_MS, terms};
 use crate::admin::orders::Desk;
 use crate::admin::products::desk::Desk as ProductDesk;
 use crate::checkout::bench::PIPE_TOOL;
-use crate::support::{Database, Test, TestShop};
+use crate::support::{OnSqlite, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -139,10 +139,7 @@ async fn the_list_finds_and_sorts(shop: TestShop) {
 }
 
 /// The query plan of each view of the list: an index gives the order, nothing is sorted.
-async fn every_sort_of_the_list_has_its_index(shop: TestShop) {
-    if shop.database != Database::Sqlite {
-        return;
-    }
+async fn every_sort_of_the_list_has_its_index(OnSqlite(shop): OnSqlite) {
     let mut reader = shop.app.db.read().await.unwrap();
     let mut conn = reader.conn();
     for (condition, order, index) in [
