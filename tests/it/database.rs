@@ -38,6 +38,7 @@ pub const TESTS: &[Test] = tests![
     nobody_waits_for_the_time_of_a_silent_server,
     nobody_uses_up_the_connections_of_others,
     jobs_have_a_share_of_sqlites_writer,
+    who_comes_after_a_dropped_transaction_waits_as_long_as_others,
     a_deadlock_is_tried_again,
     what_waits_too_long_is_given_up,
     an_effect_follows_a_commit_once_and_nothing_else,
@@ -374,6 +375,32 @@ async fn jobs_have_a_share_of_sqlites_writer(OnSqlite(shop): OnSqlite) {
     tasks.join_all().await;
     let place = turns.lock().unwrap().iter().position(|purpose| *purpose == Purpose::Jobs).unwrap();
     assert!(place < 3, "the job had to wait for {place} shoppers");
+}
+
+/// SQLite is still busy with it, here with waiting for another process, else for a disk that stands still.
+async fn who_comes_after_a_dropped_transaction_waits_as_long_as_others(OnSqlite(shop): OnSqlite) {
+    // Longer than anybody waits for a connection that reads.
+    const BUSY: Duration = Duration::from_secs(6);
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let db = &shop.app.db;
+    let in_use = || db.pools().iter().find(|pool| pool.name == "Writer").unwrap().in_use;
+    write(&shop, "PRAGMA busy_timeout = 60000").await.unwrap();
+    until("the writer is idle", async || in_use() == 0).await;
+    let command = Db::open_aside(shop.app.config.data.database.expose()).await.unwrap();
+    let locking = command.begin().await.unwrap();
+    let begin = || {
+        let db = db.clone();
+        tokio::spawn(async move { db.begin().await.map(drop) })
+    };
+    let dropped = begin();
+    until("it has the connection", async || in_use() == 1).await;
+    dropped.abort();
+    let begun = Instant::now();
+    let next = begin();
+    until("it has waited for long", async || begun.elapsed() > BUSY).await;
+    locking.commit().await.unwrap();
+    next.await.unwrap().unwrap();
+    command.close().await;
 }
 
 async fn touch(conn: &mut Conn<'_>, sku: &str) -> Result<(), DbError> {

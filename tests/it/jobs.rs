@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -20,7 +21,8 @@ use shop_domain::sales::records::payments::jobs::{
 };
 use shop_domain::sales::records::payments::model::Records;
 use shop_domain::sales::records::pickups::jobs::{RemindPickups, SendPickupMail};
-use shop_platform::jobs::model::{Job, Lane, payload};
+use shop_platform::jobs::ends;
+use shop_platform::jobs::model::{End, Job, Lane, Pace, payload};
 use shop_platform::jobs::rows::{LeasedJob, Row};
 use shop_platform::jobs::run::run_taken;
 use shop_platform::jobs::service::{add, add_at, add_at_start, add_recurring, list, take_back, tend};
@@ -34,7 +36,7 @@ use shop_platform::staff_search::model::Kind;
 use shop_platform::statistics::jobs::UpdateStatistics;
 use shop_platform::webhooks::jobs::SendDispatch;
 use sqlx::{Connection, PgConnection};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
@@ -63,8 +65,11 @@ pub const TESTS: &[Test] = tests![
     a_job_of_a_newer_version_waits_for_it,
     a_slow_job_keeps_no_other_waiting,
     tending_jobs_keeps_no_lease_from_being_renewed,
+    a_lease_that_cannot_be_renewed_keeps_no_other_from_it,
     a_node_whose_workers_stopped_is_not_ready,
+    a_lane_that_takes_its_jobs_one_by_one_is_not_silent,
     jobs_that_end_together_are_written_together,
+    an_end_that_cannot_be_stored_keeps_no_other_from_it,
     short_jobs_a_second,
 ];
 
@@ -332,13 +337,14 @@ async fn a_clock_that_was_ahead_stops_nothing(shop: TestShop) {
     add_at(&mut tx.conn(), shop.clock.as_ref(), &PublishProducts { at }, at).await.unwrap();
     tx.commit().await.unwrap();
     added(&shop, &easy()).await;
+    // Nodes that died while they ran these, the first by a database's clock that was ahead, too.
     execute(&shop, "UPDATE jobs SET lease = 'a node', leased_until = 99999999999999 WHERE name = 'reconcile'").await;
+    execute(&shop, "UPDATE jobs SET lease = 'another', leased_until = 1 WHERE name = 'release_stock'").await;
 
     shop.clock.advance(-YEAR);
     // What a starting node does first.
     add_recurring(&shop.app.worker()).await.unwrap();
     tend(&shop.app.worker()).await.unwrap();
-    execute(&shop, "UPDATE jobs SET run_at = 0 WHERE leased_until > 0").await;
     let all = recurring(&shop) + Records::ALL.len() + 3;
     assert_eq!(run_due(&shop.app.worker()).await.unwrap(), all, "all but what has a time of its own");
     let jobs = list(&shop.app.db).await.unwrap();
@@ -562,6 +568,35 @@ async fn tending_jobs_keeps_no_lease_from_being_renewed(OnPostgres(shop): OnPost
     locking.rollback().await.unwrap();
 }
 
+/// Somebody has locked the row of one of several jobs, for longer than a lease lasts.
+async fn a_lease_that_cannot_be_renewed_keeps_no_other_from_it(OnPostgres(shop): OnPostgres) {
+    const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+    const LEASED: &str = "SELECT COUNT(*) FROM jobs
+        WHERE leased_until > CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+    // Longer than a statement waits for a lock.
+    let pace = Pace { lease: Duration::from_secs(10), ..QUICK };
+    let shop = own(&shop).await;
+    for _ in 0..8 {
+        added(&shop, &impossible()).await;
+    }
+    let state = shop.app.worker().state;
+    let running = taken(&shop, Lane::Money).await;
+    let _holds: Vec<_> = running.iter().map(|job| state.hold(Lane::Money, job)).collect();
+    // As if they had been taken at this pace.
+    execute(&shop, "UPDATE jobs SET leased_until = leased_until - 50000").await;
+    let end = figure(&shop, "SELECT MAX(leased_until) FROM jobs").await;
+    let mut other = PgConnection::connect(shop.app.config.data.database.expose()).await.unwrap();
+    let mut locking = other.begin().await.unwrap();
+    // The one that is renewed first.
+    let locked = state.held()[0].id;
+    sqlx::query("SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE").bind(locked).execute(&mut *locking).await.unwrap();
+
+    let _worker = Worker::start(&shop.app.for_jobs(), pace);
+    until("the first leases are over", async || figure(&shop, NOW).await > end).await;
+    assert_eq!(figure(&shop, LEASED).await, 7, "all but the one that is locked");
+    locking.rollback().await.unwrap();
+}
+
 async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     let shop = own(&shop).await;
     let ready = async || shop.get("/readyz").await;
@@ -574,6 +609,32 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     until("it is not ready", async || ready().await.status == 503).await;
     let answer = ready().await.json();
     assert_eq!((&answer["ready"], &answer["database"], &answer["jobs"]), (&json!(false), &json!(true), &json!(false)));
+}
+
+/// In a rush, while the disk is slow: each of them waits for its turn, all of them for longer than a lane may be silent.
+async fn a_lane_that_takes_its_jobs_one_by_one_is_not_silent(OnSqlite(shop): OnSqlite) {
+    const TURN: Duration = Duration::from_millis(400);
+    let shop = own(&shop).await;
+    let endpoint = Some(Uuid::now_v7());
+    for _ in 0..Lane::Dispatches.slots() {
+        added(&shop, &SendDispatch { dispatch: Uuid::now_v7(), endpoint }).await;
+    }
+    let app = shop.app.for_jobs();
+    let rush = async {
+        while let Ok(turn) = app.db.begin().await {
+            sleep(TURN).await;
+            turn.commit().await.unwrap();
+        }
+    };
+    let _worker = Worker::start(&app, QUICK);
+    let done = until("all are done", async || {
+        assert_eq!(shop.get("/readyz").await.assert_status(200).json()["jobs"], true);
+        list(&shop.app.db).await.unwrap().is_empty()
+    });
+    tokio::select! {
+        () = rush => {}
+        () = done => {}
+    }
 }
 
 /// On SQLite, where each would wait for the writer.
@@ -601,6 +662,27 @@ async fn jobs_that_end_together_are_written_together(OnSqlite(shop): OnSqlite) {
     // The last may have ended while the first was stored.
     let turns = writer().waits.count() - turns;
     assert!(turns <= 2, "{turns} turns for eight jobs");
+}
+
+/// Such as by a damaged index.
+async fn an_end_that_cannot_be_stored_keeps_no_other_from_it(OnSqlite(shop): OnSqlite) {
+    const STUCK: &str = "CREATE TRIGGER stuck BEFORE DELETE ON jobs WHEN OLD.name = 'webhook'
+        BEGIN SELECT RAISE(ABORT, 'stuck'); END";
+    let shop = own(&shop).await;
+    execute(&shop, STUCK).await;
+    added(&shop, &impossible()).await;
+    added(&shop, &easy()).await;
+    let first = Arc::new((taken(&shop, Lane::Money).await.remove(0), End::Done));
+    let stuck = Arc::new((taken(&shop, Lane::Webhooks).await.remove(0), End::Done));
+    let (cx, waiting) = (shop.app.worker().cx, ends::Ends::default());
+    let before = shop.app.db.begin().await.unwrap();
+    // The first has both to store once the writer is free.
+    let (stored, refused, free) =
+        tokio::join!(ends::store(&cx, &waiting, &first), ends::store(&cx, &waiting, &stuck), before.commit());
+    free.unwrap();
+    stored.unwrap();
+    assert!(refused.is_err());
+    assert_eq!(only(&shop).await.name, "webhook");
 }
 
 /// A measurement; it only asserts that all of them are executed.

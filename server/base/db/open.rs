@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::backup::check_in_place;
 use super::error::is_outage;
 use super::outage::Outage;
-use super::pools::Kind;
+use super::pools::{Kind, WRITER_WAIT};
 use super::presence::{Mark, enter, file_of, mark};
 use super::purpose::{Limits, Purpose};
 use super::{Db, DbError};
@@ -160,7 +160,7 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
     // The writer comes first: it creates the file and enables WAL, which readers cannot.
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
-        .acquire_timeout(WAIT)
+        .acquire_timeout(WRITER_WAIT)
         // It is this process: nothing between them can break.
         .test_before_acquire(false)
         // On a full disk SQLite ends a transaction by itself without sqlx noticing: the connection could never begin another.

@@ -27,9 +27,9 @@ use crate::{sql, trace_span};
 
 /// The pool of SQLite's one writer.
 const WRITER: &str = "Writer";
-/// For a turn with it: a burst of requests keeps it busy for seconds, and a late payment is better than a rejected one. A request times out
-/// after 30 s.
-const WRITER_WAIT: Duration = Duration::from_secs(15);
+/// For a turn with it, and for its connection: a burst of requests keeps it busy for seconds, and a late payment is better than a rejected
+/// one. A request times out after 30 s.
+pub(super) const WRITER_WAIT: Duration = Duration::from_secs(15);
 /// What a statement may take beyond the server's limit.
 const GRACE: Duration = Duration::from_secs(2);
 /// Before a task tries again.
@@ -137,9 +137,12 @@ impl Db {
             Ok::<_, DbError>(match &self.pools.kind {
                 Kind::Sqlite { writer, turns, .. } => {
                     let _waiting = self.writer_meter().wait();
-                    let taking = timeout(WRITER_WAIT, turns.take(self.purpose));
-                    let turn = taking.await.map_err(|_| sqlx::Error::PoolTimedOut)??;
-                    Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?, turn)
+                    let taking = async {
+                        let turn = turns.take(self.purpose).await?;
+                        // If the one before was dropped, its connection comes back only when SQLite has ended what it was doing.
+                        Ok::<_, sqlx::Error>(Open::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?, turn))
+                    };
+                    timeout(WRITER_WAIT, taking).await.map_err(|_| sqlx::Error::PoolTimedOut)??
                 }
                 Kind::Postgres { pools, outage, .. } => {
                     let _waiting = self.meter().wait();

@@ -28,7 +28,7 @@ pub struct Tx {
 
 #[derive(Debug)]
 pub(super) enum Open {
-    /// The turn ends after the transaction.
+    /// The turn ends after the transaction, or when that is dropped; then the next who has it waits for the connection.
     Sqlite(Transaction<'static, Sqlite>, Turn),
     Postgres(Pooled, Limit),
 }

@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shop_base::context::Context;
-use shop_base::db::{Conn, DbError};
+use shop_base::db::{Conn, DbError, Tx};
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 
@@ -54,17 +54,30 @@ pub async fn store(cx: &Context, ends: &Ends, ended: &Ended) -> Result<(), DbErr
         Err(TryRecvError::Empty) => {}
     }
     // The more come while it waits for the writer, the more are stored at once.
-    let mut tx = cx.db.begin().await?;
+    let tx = cx.db.begin().await?;
     let all = ends.take();
-    for (ended, _) in &all {
+    match store_all(tx, cx, &all).await {
+        Ok(()) => {
+            for (_, stored) in all {
+                // Who has stopped waiting need not know.
+                let _ = stored.send(());
+            }
+            Ok(())
+        }
+        Err(error) if error.is_passing() => Err(error),
+        // It may be another one that can never be stored.
+        Err(_) => {
+            drop((all, storing));
+            store_alone(cx, ended).await
+        }
+    }
+}
+
+async fn store_all(mut tx: Tx, cx: &Context, all: &[(Ended, oneshot::Sender<()>)]) -> Result<(), DbError> {
+    for (ended, _) in all {
         store_in(&mut tx.conn(), cx, ended).await?;
     }
-    tx.commit().await?;
-    for (_, stored) in all {
-        // Who has stopped waiting need not know.
-        let _ = stored.send(());
-    }
-    Ok(())
+    tx.commit().await
 }
 
 async fn store_alone(cx: &Context, ended: &Ended) -> Result<(), DbError> {

@@ -121,13 +121,13 @@ pub async fn tend(worker: &Worker) -> Result<(), DbError> {
     if is_clock_right(ahead) { hasten(worker).await } else { Ok(()) }
 }
 
-/// Makes jobs due that a clock that ran ahead has put off, among the ten thousand latest.
+/// Makes jobs due that a clock that ran ahead has put off, among the ten thousand latest. They may have been taken by its node, which died.
 async fn hasten(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
     const PAGES: usize = 20;
-    let now = cx.clock.now_ms();
+    let (now, lease) = (cx.clock.now_ms(), millis(Pace::default().lease));
     let mut place = (i64::MAX, Uuid::max());
     for _ in 0..PAGES {
-        let far = store::list_after(&mut cx.db.read().await?.conn(), now + CLOCK_SKEW, place).await?;
+        let far = store::list_after(&mut cx.db.read().await?.conn(), now + CLOCK_SKEW, place, lease).await?;
         for idle in &far {
             place = (idle.run_at, idle.id);
             let Some(handler) = registry.find(&idle.name) else { continue };
@@ -136,7 +136,7 @@ async fn hasten(Worker { cx, registry, .. }: &Worker) -> Result<(), DbError> {
             }
             tracing::warn!(job = idle.name, id = %idle.id, "a clock that was ahead had put a job off; it is due now");
             let mut tx = cx.db.begin().await?;
-            store::move_run(&mut tx.conn(), idle, now).await?;
+            store::move_run(&mut tx.conn(), idle, now, lease).await?;
             tx.commit().await?;
         }
         if far.len() < store::AFTER_AT_ONCE {

@@ -19,14 +19,16 @@ fn database_clock(conn: &Conn<'_>) -> &'static str {
     }
 }
 
-/// The condition under which a job of the lane `$1` may be taken at `$2` for `$3` milliseconds. A lease that ends much later than any lease
-/// can was taken by a clock that ran ahead, and is ignored.
-fn is_due(conn: &Conn<'_>) -> String {
+/// The condition under which no node holds a job; leases last for `$3` milliseconds. One that ends much later than any lease can was taken
+/// by a clock that ran ahead, and is ignored.
+fn is_free(conn: &Conn<'_>) -> String {
     let clock = database_clock(conn);
-    format!(
-        "lane = $1 AND dead_at IS NULL AND run_at <= $2
-        AND (leased_until <= {clock} OR leased_until > {clock} + $3 + {CLOCK_SKEW})"
-    )
+    format!("(leased_until <= {clock} OR leased_until > {clock} + $3 + {CLOCK_SKEW})")
+}
+
+/// The condition under which a job of the lane `$1` may be taken at `$2` for `$3` milliseconds.
+fn is_due(conn: &Conn<'_>) -> String {
+    format!("lane = $1 AND dead_at IS NULL AND run_at <= $2 AND {}", is_free(conn))
 }
 
 /// A further condition: the id is none of these, which are the parameters from `$first` on.
@@ -345,7 +347,7 @@ pub async fn delete_idle(conn: &mut Conn<'_>, name: &str, payload: &str) -> Resu
     Ok(may_be_done == Some(false))
 }
 
-/// A job that no node has taken.
+/// A job that no node holds.
 #[derive(Clone, Debug, FromRow)]
 pub struct Idle {
     pub id: Uuid,
@@ -388,21 +390,30 @@ pub async fn set_group(conn: &mut Conn<'_>, id: Uuid, group: Uuid) -> Result<(),
 /// How many jobs [`list_after`] and [`list_without_group`] read at once.
 pub const AFTER_AT_ONCE: usize = 500;
 
-/// The jobs due after a time and before a place, which is a time and an id; the latest first.
-pub async fn list_after(conn: &mut Conn<'_>, time: i64, before: (i64, Uuid)) -> Result<Vec<Idle>, DbError> {
+/// The jobs that no node holds, due after a time and before a place, which is a time and an id; the latest first.
+pub async fn list_after(
+    conn: &mut Conn<'_>,
+    time: i64,
+    before: (i64, Uuid),
+    lease_for: i64,
+) -> Result<Vec<Idle>, DbError> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT id, name, payload, run_at, attempts FROM jobs
-         WHERE run_at > $1 AND (run_at, id) < ($2, $3) AND dead_at IS NULL AND leased_until = 0
-         ORDER BY run_at DESC, id DESC LIMIT {AFTER_AT_ONCE}"
+         WHERE run_at > $1 AND (run_at, id) < ($2, $4) AND dead_at IS NULL AND {}
+         ORDER BY run_at DESC, id DESC LIMIT {AFTER_AT_ONCE}",
+        is_free(conn)
     ));
     let (run_at, id) = before;
-    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(sql).bind(time).bind(run_at).bind(id).fetch_all(c).await)?)
+    Ok(sql!(conn, c => sqlx::query_as::<_, Idle>(sql).bind(time).bind(run_at).bind(lease_for).bind(id)
+        .fetch_all(c).await)?)
 }
 
 /// Reschedules a job, unless it was rescheduled or taken since it was read.
-pub async fn move_run(conn: &mut Conn<'_>, job: &Idle, run_at: i64) -> Result<(), DbError> {
-    const SQL: &str = "UPDATE jobs SET run_at = $3 WHERE id = $1 AND run_at = $2 AND leased_until = 0";
-    sql!(conn, c => sqlx::query(SQL).bind(job.id).bind(job.run_at).bind(run_at).execute(c).await.map(drop))?;
+pub async fn move_run(conn: &mut Conn<'_>, job: &Idle, run_at: i64, lease_for: i64) -> Result<(), DbError> {
+    let sql =
+        sqlx::AssertSqlSafe(format!("UPDATE jobs SET run_at = $4 WHERE id = $1 AND run_at = $2 AND {}", is_free(conn)));
+    sql!(conn, c => sqlx::query(sql).bind(job.id).bind(job.run_at).bind(lease_for).bind(run_at)
+        .execute(c).await.map(drop))?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fail::fail_point;
-use shop_base::db::DbError;
+use shop_base::db::{Db, DbError};
 use shop_base::supervise::supervise;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
@@ -94,20 +94,27 @@ fn note(ended: Result<(), JoinError>) {
 /// Fills free slots with due jobs, and answers with how long to wait before looking again. It first checks with a read whether there are
 /// any, so that a lane with nothing to take opens no write transaction.
 async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>) -> Result<Duration, DbError> {
+    // Groups whose due jobs are locked: another node is taking them, or they are just being added. The others do not wait for that.
+    let mut locked: Vec<Uuid> = Vec::new();
     while running.len() < lane.slots() {
         let now = worker.cx.clock.now_ms();
         let mut reader = worker.cx.db.read().await?;
-        let except = worker.state.excepted_in(lane);
+        let mut except = worker.state.excepted_in(lane);
+        except.groups.extend(&locked);
         let Some(group) = store::find_group(&mut reader.conn(), lane, now, millis(pace.lease), &except).await? else {
+            if !locked.is_empty() {
+                return Ok(SOON);
+            }
             let next = store::find_next_run(&mut reader.conn(), lane, now).await?;
             let wait = next.map(|at| Duration::from_millis(u64::try_from(at - now).unwrap_or(0)));
             return Ok(wait.unwrap_or(pace.look_again).clamp(SOON, pace.look_again));
         };
         drop(reader);
         let taken = take(worker, lane, group, pace.lease, lane.at_once().min(lane.slots() - running.len())).await?;
+        // In a rush each that is taken may have to wait for its turn for seconds.
+        worker.state.looked(lane);
         if taken.is_empty() {
-            // Another node was faster, or the same job is just being added.
-            return Ok(SOON);
+            locked.push(group);
         }
         for job in taken {
             running.spawn(run_taken(worker.clone(), lane, job));
@@ -168,18 +175,30 @@ async fn tend(worker: Worker, pace: Pace) {
     }
 }
 
-/// On PostgreSQL in one transaction per lease, so that nobody adding jobs waits for more than one of them.
+/// On PostgreSQL in one transaction per lease, so that nobody adding jobs waits for more than one of them. None of them waits for another to
+/// succeed: somebody may have locked the row of one.
 async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
     let db = &worker.cx.db;
     let held = worker.state.held();
+    let mut failed = None;
     for some in held.chunks(if db.has_many_writers() { 1 } else { held.len().max(1) }) {
-        let mut tx = db.begin().await?;
-        for Held { id, lease: name, .. } in some {
-            store::renew(&mut tx.conn(), *id, name, millis(lease)).await?;
+        match renew_some(db, some, lease).await {
+            Ok(()) => {}
+            Err(error) if error.is_away() => return Err(error),
+            Err(error) => {
+                failed.get_or_insert(error);
+            }
         }
-        tx.commit().await?;
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
+}
+
+async fn renew_some(db: &Db, some: &[Held], lease: Duration) -> Result<(), DbError> {
+    let mut tx = db.begin().await?;
+    for Held { id, lease: name, .. } in some {
+        store::renew(&mut tx.conn(), *id, name, millis(lease)).await?;
+    }
+    tx.commit().await
 }
 
 /// Runs the jobs that are due now, several at once; answers with how many were taken.

@@ -9,12 +9,14 @@ use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::service::tend;
 use shop_platform::jobs::store::{Claim, claim};
 use shop_platform::jobs::worker::run_due;
+use sqlx::{Connection, PgConnection};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use url::Url;
+use uuid::Uuid;
 
 use super::{CALL, HOUR, MINUTE, Scene, everything, made};
-use crate::support::{QUICK, Receiver, Test, TestShop, Worker, until};
+use crate::support::{OnPostgres, QUICK, Receiver, Test, TestShop, Worker, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -31,6 +33,7 @@ pub const TESTS: &[Test] = tests![
     who_is_off_hears_nothing,
     one_who_hangs_keeps_nobody_waiting,
     one_who_answers_late_keeps_nobody_waiting,
+    one_whose_jobs_are_locked_keeps_nobody_waiting,
     what_a_newer_release_tells_is_sent_and_listed,
     the_log_is_swept,
     the_log_of_a_deleted_endpoint_is_left_to_the_cleanup,
@@ -356,6 +359,29 @@ async fn one_who_answers_late_keeps_nobody_waiting(shop: TestShop) {
     assert_eq!(scene.receiver.told().len(), share, "the others still wait");
     drop(late);
     until("everything is told", async || scene.receiver.told().len() >= 101).await;
+    worker.stop().await;
+}
+
+/// Somebody has locked the jobs of the endpoint that has waited longest.
+async fn one_whose_jobs_are_locked_keeps_nobody_waiting(OnPostgres(shop): OnPostgres) {
+    let scene = Scene::start(&shop).await;
+    scene.tell("SKU-0").await;
+    scene.shop.clock.advance(MINUTE);
+    let other = Receiver::open().await;
+    made(&scene.shop, &scene.cookie().await, everything(&other.url)).await;
+    for sku in 1..=10 {
+        scene.tell(&format!("SKU-{sku}")).await;
+    }
+    let locked: Uuid = scene.endpoint.id.parse().unwrap();
+    let mut connection = PgConnection::connect(scene.shop.app.config.data.database.expose()).await.unwrap();
+    let mut locking = connection.begin().await.unwrap();
+    let lock = "SELECT 1 FROM jobs WHERE group_id = $1 FOR UPDATE";
+    sqlx::query(lock).bind(locked).execute(&mut *locking).await.unwrap();
+    let worker = Worker::start(&scene.shop.app, QUICK);
+    until("the other hears of everything", async || other.told().len() == 10).await;
+    assert!(scene.receiver.told().is_empty());
+    locking.rollback().await.unwrap();
+    until("so does the first", async || scene.receiver.told().len() == 11).await;
     worker.stop().await;
 }
 
