@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::error::Error;
@@ -14,15 +15,15 @@ use uuid::Uuid;
 use super::provider::{IdentityProvider, ProviderError};
 use super::{Identity, service, store};
 
-/// Longer than the maximum response time of the provider.
-const LEASE_MS: i64 = 60_000;
+/// Longer than a refresh takes, also by the clock of another node: if that used the same refresh token, the provider would end the session.
+pub const LEASE_MS: i64 = 60_000 + CLOCK_SKEW;
 /// The pause before an unreachable provider is asked again.
 const RETRY_MS: i64 = 60_000;
 /// How long a customer's session without a refresh token continues before the shop checks again whether the user is staff.
 const WITHOUT_TOKEN_MS: i64 = 5 * 60_000;
 /// Seconds between tries to store rotated tokens.
 const PAUSES: [u64; 4] = [1, 2, 4, 8];
-/// After this, no further try to store them begins: one takes up to 15 s, and all of them must end within the lease.
+/// After this, no further try to store them begins: one takes up to 15 s, and all of them must end within a minute.
 const TRY_FOR: Duration = Duration::from_secs(40);
 
 /// Refreshes the session unless another request is doing it. Afterward it has new tokens, or has ended if the provider refused.

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use shop_base::clock::{self, Clock, local_day};
+use shop_base::clock::{self, CLOCK_SKEW, Clock, local_day};
 use shop_base::context::Context;
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::error::Error;
@@ -11,6 +11,7 @@ use shop_base::mac::Mac;
 use shop_base::role::Role;
 use shop_base::seal::random;
 use shop_platform::audit::model::Actor;
+use shop_platform::jobs::model::is_clock_right;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
 use shop_platform::staff_search::model::Kind;
@@ -21,7 +22,7 @@ use super::model::{
     LONGEST_TOKEN_MS, Lifetime, MOST_SESSIONS, Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token,
 };
 use super::store::{NewSession, SessionRow};
-use super::{Identity, store};
+use super::{Identity, refresh, store};
 
 /// Shown to a blocked user.
 pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
@@ -117,12 +118,28 @@ pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow
     let mut reader = cx.db.read().await?;
     let row = store::find_session(&mut reader.conn(), &hash_of_token(token), now).await?;
     drop(reader);
-    let Some(row) = row else { return Ok(None) };
+    let Some(mut row) = row else { return Ok(None) };
+    if row.seen_at > now + CLOCK_SKEW && is_clock_right(cx.db.clock_ahead().await?) {
+        unless_unwritable(correct_times(cx, &mut row, now).await)?;
+    }
     if lifetime_of(&row).end(row.created_at, row.seen_at) <= now {
         unless_unwritable(end_session(cx, row.user_id, row.id).await.map(drop))?;
         return Ok(None);
     }
     Ok(Some(row))
+}
+
+/// A session that was used while a clock was ahead counts as used now: otherwise it would not end without use, nor would its roles be read,
+/// before that time comes.
+async fn correct_times(cx: &Context, row: &mut SessionRow, now: i64) -> Result<(), Error> {
+    (row.created_at, row.seen_at) = (row.created_at.min(now), now);
+    row.expires_at = lifetime_of(row).end(row.created_at, now);
+    // Another node may be refreshing it.
+    row.refresh_at = row.refresh_at.map(|at| at.min(now + refresh::LEASE_MS));
+    let mut tx = cx.db.begin().await?;
+    store::correct_times(&mut tx.conn(), row, now + CLOCK_SKEW).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 /// While the database takes no writes, pages are still served to those who are signed in, until the end that is stored.
@@ -224,10 +241,11 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> 
     Ok((id, profile.roles.clone()))
 }
 
-/// Refuses an access token from before its user's account was erased.
+/// Refuses an access token from before its user's account was erased. The provider's clock, by which it was issued, may be ahead of that of
+/// the node that erased the account.
 async fn refuse_erased(conn: &mut Conn<'_>, cx: &Context, profile: &Profile, issued_at: i64) -> Result<(), Error> {
     for tag in subjects(cx).tags(&subject_of(&profile.issuer, &profile.subject)) {
-        if store::find_erased_at(conn, &tag).await?.is_some_and(|erased_at| issued_at <= erased_at) {
+        if store::find_erased_at(conn, &tag).await?.is_some_and(|erased_at| issued_at <= erased_at + CLOCK_SKEW) {
             return Err(Error::Unauthorized);
         }
     }

@@ -167,6 +167,22 @@ pub async fn touch_session(conn: &mut Conn<'_>, id: Uuid, seen_at: i64, expires_
     Ok(())
 }
 
+/// Stores the times of a session that was used later than `latest`, unless another request has corrected them.
+pub async fn correct_times(conn: &mut Conn<'_>, row: &SessionRow, latest: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE sessions SET created_at = $2, seen_at = $3, expires_at = $4, refresh_at = $5
+        WHERE id = $1 AND seen_at > $6";
+    conn.takes(Lock::Session);
+    sql!(conn, c => query(SQL)
+        .bind(row.id)
+        .bind(row.created_at)
+        .bind(row.seen_at)
+        .bind(row.expires_at)
+        .bind(row.refresh_at)
+        .bind(latest)
+        .execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Acquires the refresh lease until `until`, if it is free.
 pub async fn lease_refresh(conn: &mut Conn<'_>, id: Uuid, now: i64, until: i64) -> Result<bool, DbError> {
     const SQL: &str = "UPDATE sessions SET refresh_at = $3 WHERE id = $1 AND refresh_at <= $2";

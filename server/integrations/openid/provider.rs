@@ -126,18 +126,26 @@ impl OpenId {
     fn claims(&self, known: &Known, answer: &Answer, nonce: Option<&Nonce>) -> Result<Claims, ClaimsVerificationError> {
         let other = |message: &str| ClaimsVerificationError::Other(message.to_owned());
         let client = self.client(known).map_err(|error| other(&error.to_string()))?;
-        let now = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.clock.now_ms()).unwrap_or(0));
+        // At a refresh the provider has just issued it: if it seems to be over, this node's clock is ahead, which must end no session.
+        let now = self.clock.now_ms();
+        let valid_at = if nonce.is_some() { u64::try_from(now).unwrap_or(0) } else { 0 };
+        let valid_at = UNIX_EPOCH + Duration::from_millis(valid_at);
         let trusted = &self.settings.trusted_audiences;
         let verifier = client
             .id_token_verifier()
             .set_allowed_algs(SIGNATURES)
-            .set_time_fn(move || now.into())
+            .set_time_fn(move || valid_at.into())
             .set_other_audience_verifier_fn(|audience| trusted.iter().any(|one| one == audience.as_str()));
         let id_token = answer.id_token().ok_or_else(|| other("there is no ID token"))?;
         let claims = match nonce {
             Some(nonce) => id_token.claims(&verifier, nonce)?,
             None => id_token.claims(&verifier, |_: Option<&Nonce>| Ok(()))?,
         };
+        if claims.expiration().timestamp_millis() <= now {
+            tracing::error!(
+                "an ID token was over when it came: this node’s clock is ahead, or the provider’s is behind"
+            );
+        }
         // `openidconnect` does not look at it. A token for several audiences is for a sign-in at the client that it was issued to.
         let is_ours = claims.authorized_party().is_some_and(|party| party.as_str() == self.settings.client_id);
         if claims.audiences().len() > 1 && !is_ours {

@@ -2,13 +2,12 @@
 
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde_json::{Map, Value};
+use shop_base::clock::CLOCK_SKEW;
 use shop_domain::identity::provider::ProviderError;
 
 use super::discovery::{Discovery, Known};
 
 const SIGNATURES: [Algorithm; 4] = [Algorithm::RS256, Algorithm::PS256, Algorithm::ES256, Algorithm::EdDSA];
-/// Tolerated difference between the clocks.
-const LEEWAY_MS: i64 = 30_000;
 
 /// The claims of a JWT that the provider at `issuer` signed for `audience`, and that is valid at `now`, UTC milliseconds.
 pub async fn verify(
@@ -23,7 +22,7 @@ pub async fn verify(
     let header = decode_header(token).map_err(|error| refused(&error))?;
     let kind = header.typ.as_deref().unwrap_or("JWT");
     if !types.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
-        return Err(ProviderError::Refused(format!("a token of type {kind}")));
+        return Err(ProviderError::Refused("a token of another type".to_owned()));
     }
     if !SIGNATURES.contains(&header.alg) {
         return Err(ProviderError::Refused("its signature's algorithm".to_owned()));
@@ -57,9 +56,10 @@ fn check_times(claims: &Map<String, Value>, now: i64) -> Result<(), ProviderErro
         seconds => Ok(seconds.flatten().map(|seconds| (seconds * 1000.0) as i64)),
     };
     let (ends, not_before, issued) = (ms("exp")?, ms("nbf")?, ms("iat")?);
+    // The provider's clock may differ by as much as that of another node.
     match (ends, not_before.or(issued)) {
-        (Some(ends), _) if now >= ends + LEEWAY_MS => Err(refused("it is over")),
-        (_, Some(begins)) if begins > now + LEEWAY_MS => Err(refused("not valid yet")),
+        (Some(ends), _) if now >= ends + CLOCK_SKEW => Err(refused("it is over")),
+        (_, Some(begins)) if begins > now + CLOCK_SKEW => Err(refused("not valid yet")),
         (Some(_), _) => Ok(()),
         (None, _) => Err(refused("it never ends")),
     }
@@ -71,9 +71,22 @@ mod tests {
 
     use super::check_times;
 
+    fn allowed(claims: Value) -> bool {
+        check_times(claims.as_object().unwrap(), 1_000_000).is_ok()
+    }
+
+    #[test]
+    fn clocks_may_differ_by_a_minute() {
+        assert!(allowed(json!({ "exp": 945, "nbf": 900 })));
+        assert!(!allowed(json!({ "exp": 940, "nbf": 900 })));
+        for begins in ["nbf", "iat"] {
+            assert!(allowed(json!({ "exp": 1_300, begins: 1_055 })), "{begins}");
+            assert!(!allowed(json!({ "exp": 1_300, begins: 1_061 })), "{begins}");
+        }
+    }
+
     #[test]
     fn a_time_of_another_type_is_not_overlooked() {
-        let allowed = |claims: Value| check_times(claims.as_object().unwrap(), 1_000_000).is_ok();
         assert!(allowed(json!({ "exp": 1_100, "nbf": 900, "iat": 900 })));
         assert!(!allowed(json!({ "exp": 1_100, "nbf": 2_000, "iat": 900 })));
         assert!(!allowed(json!({ "exp": 1_100, "nbf": "2000", "iat": 900 })));

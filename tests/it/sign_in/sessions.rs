@@ -10,11 +10,16 @@ use shop_domain::identity::service;
 use tokio::sync::oneshot;
 
 use super::{SHOPPER, TOKEN_MS, claims_of, provider_issuer, session_id, user};
-use crate::support::{Browser, OnPostgres, Test, TestShop, shop_with_provider, shop_with_provider_and, until};
+use crate::support::{
+    Browser, OnPostgres, Test, TestShop, shop_with_another_clock_than_its_provider, shop_with_provider,
+    shop_with_provider_and, until,
+};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     twenty_requests_refresh_once,
+    a_slow_refresh_is_left_to_its_node,
+    a_clock_that_is_ahead_ends_no_session_at_its_refresh,
     a_reused_refresh_token_ends_the_session,
     a_network_error_keeps_the_session,
     rotated_tokens_outlast_a_failure_of_the_database,
@@ -51,6 +56,41 @@ async fn twenty_requests_refresh_once(shop: TestShop) {
         }
         assert_eq!(provider.refresh_count(), round, "the rotated token works the next time");
     }
+}
+
+async fn a_slow_refresh_is_left_to_its_node(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    shop.clock.advance(TOKEN_MS + 1000);
+    let cookies = browser.cookie_line();
+    let (release, held) = oneshot::channel();
+    provider.with_faults(|faults| faults.held_tokens = Some(held));
+    tokio::join!(user(&mut browser), async {
+        until("the provider is asked", async || provider.with_faults(|faults| faults.held_tokens.is_none())).await;
+        // Another node, whose clock is 55 s ahead, gets a request 45 s later.
+        shop.clock.advance(100_000);
+        shop.call("GET", "/api/me", &cookies, Value::Null).await.assert_status(200);
+        release.send(()).unwrap();
+    });
+    assert_eq!(provider.refresh_count(), 1);
+    shop.clock.advance(TOKEN_MS + 1000);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    assert_eq!(provider.refresh_count(), 2, "the rotated token works the next time");
+}
+
+async fn a_clock_that_is_ahead_ends_no_session_at_its_refresh(shop: TestShop) {
+    let (shop, provider) = shop_with_another_clock_than_its_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    shop.clock.advance(24 * 60 * MINUTE_MS);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    assert_eq!(provider.refresh_count(), 1, "with an ID token that is over by the shop's clock");
+    shop.clock.advance(-24 * 60 * MINUTE_MS);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    shop.clock.advance(2 * MINUTE_MS + 1000);
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    assert_eq!(provider.refresh_count(), 2, "not a day later, and the rotated token works");
 }
 
 async fn a_reused_refresh_token_ends_the_session(shop: TestShop) {
@@ -264,6 +304,13 @@ async fn sessions_of_staff_end_after_half_an_hour_without_use(shop: TestShop) {
     let seen = shop.call("GET", &format!("/admin/users/{id}"), &owner, Value::Null).await.envelope();
     assert_eq!(seen["props"]["sessions"].as_array().unwrap().len(), 1);
     assert!(!is_signed_in(&shop, &cookie).await);
+    // Whoever signed in while the clock was ahead is held to it from the first request after that.
+    shop.clock.advance(5 * 60 * MINUTE_MS);
+    let cookie = shop.sign_in("early", &["staff"]).await;
+    shop.clock.advance(-5 * 60 * MINUTE_MS);
+    assert!(is_signed_in(&shop, &cookie).await);
+    shop.clock.advance(31 * MINUTE_MS);
+    assert!(!is_signed_in(&shop, &cookie).await);
 }
 
 async fn open_pages_do_not_keep_sessions_of_staff(shop: TestShop) {
@@ -441,4 +488,10 @@ async fn the_back_channel_ends_sessions(shop: TestShop) {
     post(&provider.logout_token(SHOPPER, None).await.unwrap()).await.assert_status(200);
     assert_eq!(user(&mut browser).await, Value::Null);
     assert_eq!(user(&mut other).await, Value::Null);
+    // It is sent once, also by a provider whose clock is ahead by less than a minute.
+    browser.sign_in(SHOPPER).await;
+    let mut early = good;
+    early["iat"] = json!(now + 55);
+    post(&provider.sign("logout+jwt", &early).await.unwrap()).await.assert_status(200);
+    assert_eq!(user(&mut browser).await, Value::Null);
 }

@@ -1,10 +1,12 @@
 //! A browser for sign-in tests: cookies of the shop and of the identity provider, and redirects between the two.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::Value;
+use shop_base::clock::{Clock, ManualClock};
 use shop_base::config::Identity;
 use shop_demo::identity::{Provider, settings};
 use tokio::net::TcpListener;
@@ -19,13 +21,26 @@ pub async fn shop_with_provider(database: Database) -> (TestShop, Provider) {
 
 /// The same with other settings of the provider.
 pub async fn shop_with_provider_and(database: Database, change: impl Fn(&mut Identity)) -> (TestShop, Provider) {
+    start(database, change, |shop| Arc::clone(&shop.clock)).await
+}
+
+/// The same with a provider that has a clock of its own, which stands still.
+pub async fn shop_with_another_clock_than_its_provider(database: Database) -> (TestShop, Provider) {
+    start(database, |_| {}, |shop| Arc::new(ManualClock::at(shop.clock.now_ms()))).await
+}
+
+async fn start(
+    database: Database,
+    change: impl Fn(&mut Identity),
+    clock_of: impl Fn(&TestShop) -> Arc<ManualClock>,
+) -> (TestShop, Provider) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let issuer = format!("http://{}", listener.local_addr().unwrap());
     let mut identity = settings(&issuer);
     change(&mut identity);
     let shop = TestShop::with(database, |config| config.identity = Some(identity.clone())).await;
     let file = temporary_folder().join("identity.json");
-    let clock = std::sync::Arc::clone(&shop.clock) as std::sync::Arc<dyn shop_base::clock::Clock>;
+    let clock = clock_of(&shop) as Arc<dyn Clock>;
     let provider = Provider::open(issuer, shop.app.config.http.shop_origin(), file, clock).unwrap();
     tokio::spawn(provider.clone().serve(listener));
     (shop, provider)

@@ -39,7 +39,9 @@ use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
 pub use answer::Answer;
-pub use browser::{Browser, leads_on, shop_with_provider, shop_with_provider_and};
+pub use browser::{
+    Browser, leads_on, shop_with_another_clock_than_its_provider, shop_with_provider, shop_with_provider_and,
+};
 pub use receiver::Receiver;
 pub use worker::{QUICK, Worker, until};
 
