@@ -50,6 +50,9 @@ use crate::app::App;
 use crate::bundle::LICENSES;
 use crate::routing::{delete, get, patch, post};
 
+/// Of a method that is logged, in bytes.
+const LONGEST_METHOD: usize = 20;
+
 /// A request that takes longer is aborted.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The limit where staff upload whole files, possibly over a slow connection.
@@ -391,7 +394,9 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
 /// One span per request. The query is left out: it may contain user input, or a secret.
 fn span<B>(request: &Request<B>) -> Span {
     let id = request_id(request.headers()).unwrap_or_default();
-    let (method, path) = (request.method(), logged_path(request.uri().path()));
+    let (method, path) = (request.method().as_str(), logged_path(request.uri().path()));
+    // Anybody may invent a longer one.
+    let method = method.get(..LONGEST_METHOD).unwrap_or(method);
     if tracing::enabled!(target: TRACE, Level::DEBUG) {
         // With what collectors of traces expect: `note_route` and `note_status` know the rest.
         tracing::info_span!(

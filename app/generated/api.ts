@@ -2047,7 +2047,7 @@ export interface components {
              * @description A random id with the lifetime of the browser tab.
              */
             session_id?: string | null;
-            /** @description ISO 8601; defaults to now. */
+            /** @description ISO 8601; now if it is missing, or later than now. An event of more than a day ago is not stored. */
             timestamp?: string | null;
             type: components["schemas"]["ActivityType"];
         };

@@ -32,6 +32,14 @@ pub fn ascii_domain(domain: &str) -> Option<String> {
     }
 }
 
+/// The same for all ways to write the address of a mailbox: in lower case, its domain as mail servers know it. For limits of a person.
+pub fn mailbox(email: &str) -> String {
+    let lower = email.to_lowercase();
+    let parts = lower.split_once('@');
+    let ascii = parts.and_then(|(local, domain)| Some(format!("{local}@{}", ascii_domain(domain)?)));
+    ascii.unwrap_or(lower)
+}
+
 /// Whether the address can appear in text and links without escaping.
 pub fn is_plain_email(text: &str) -> bool {
     text.len() <= 120
@@ -45,7 +53,7 @@ pub fn is_plain_email(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ascii_domain, is_email, is_plain_email};
+    use super::{ascii_domain, is_email, is_plain_email, mailbox};
 
     #[test]
     fn a_plain_address_can_be_mailed_to() {
@@ -111,5 +119,15 @@ mod tests {
         assert!(is_email(&format!("ann@{}.example", "ä".repeat(40))));
         assert!(!is_email(&format!("ann@{}.example", "äö".repeat(40))));
         assert!(!is_email("ann@xn--ä.example"));
+    }
+
+    #[test]
+    fn a_mailbox_has_one_name() {
+        for domain in ["exämple.example", "EXÄMPLE.example", "\u{ff45}xämple.example", "XN--exmple-cua.example"] {
+            assert_eq!(mailbox(&format!("Ann@{domain}")), "ann@xn--exmple-cua.example", "{domain}");
+        }
+        for unclear in ["ann", "ann@xn--ä.example"] {
+            assert_eq!(mailbox(unclear), unclear);
+        }
     }
 }

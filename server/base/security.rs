@@ -43,6 +43,9 @@ stored! {
     }
 }
 
+/// So many letters of a detail are logged: some of it was chosen by who is refused.
+const LONGEST_DETAIL: usize = 200;
+
 static COUNTS: [Counter; Event::ALL.len()] = [const { Counter::new() }; Event::ALL.len()];
 
 /// Who caused an event, as far as it is known.
@@ -57,6 +60,7 @@ pub struct Cause<'a> {
 pub fn record(event: Event, cause: Cause<'_>, detail: &str) {
     COUNTS[event as usize].add(1);
     let Cause { user, network } = cause;
+    let detail = detail.char_indices().nth(LONGEST_DETAIL).map_or(detail, |(end, _)| &detail[..end]);
     let user = user.map(tracing::field::display);
     match event {
         Event::SignIn | Event::SignInCanceled | Event::SignOut | Event::InputRefused | Event::NothingFound => {

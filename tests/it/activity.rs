@@ -1,21 +1,26 @@
 //! Activity events as browsers report them and as they are stored.
 
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
+use shop::router::KNOWN_PAGES;
 use shop_base::db::Conn;
 use shop_base::ids::new_id;
-use shop_domain::activity::model::{ActivityType, CheckedEvent, MOST_OF_ACCOUNT, Reporter, StoredEvent};
-use shop_domain::activity::queue::ActivityQueue;
-use shop_domain::activity::service::RETENTION_MS;
+use shop_domain::activity::model::{
+    ActivityReport, ActivityType, CheckedEvent, DAY_MS, MOST_OF_ACCOUNT, Reporter, StoredEvent,
+};
+use shop_domain::activity::queue::{ActivityQueue, Most};
+use shop_domain::activity::service::{Intake, MOST_SEARCHES, RETENTION_MS, record};
 use shop_domain::retention::service::purge;
 use tower::ServiceExt;
 use uuid::Uuid;
 
-use crate::support::{Answer, Database, NOON_MS, Test, TestShop};
+use crate::support::{Answer, Database, NOON_MS, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -24,6 +29,7 @@ pub const TESTS: &[Test] = tests![
     a_beacon_may_come_as_plain_text,
     every_type_names_the_field_that_it_lacks,
     malformed_fields_are_named_and_nothing_is_kept,
+    an_event_of_days_ago_is_left_out_and_no_other,
     absurd_bodies_are_problems,
     who_objects_leaves_no_trace,
     staff_at_work_are_no_visitors,
@@ -34,6 +40,9 @@ pub const TESTS: &[Test] = tests![
     a_full_queue_drops_without_waiting,
     a_flush_writes_all_that_waits,
     an_account_has_so_many_events_and_no_more,
+    guests_have_so_many_events_a_day_and_no_more,
+    searches_of_a_report_let_others_go_on,
+    what_finds_no_room_is_not_searched,
 ];
 
 const PATH: &str = "/api/me/activity";
@@ -134,9 +143,7 @@ async fn malformed_fields_are_named_and_nothing_is_kept(shop: TestShop) {
         ("session_duration", json!(86_401)),
         ("session_duration", json!(1.5)),
         ("timestamp", json!("yesterday")),
-        ("timestamp", json!("2026-11-20T16:59:59Z")),
-        ("timestamp", json!("2026-11-22T17:00:01Z")),
-        ("timestamp", json!("9999-12-31T23:59:59Z")),
+        ("timestamp", json!("2026-02-30T12:00:00Z")),
         ("timestamp", json!(NOON_MS)),
         ("session_id", json!("me")),
     ] {
@@ -153,6 +160,19 @@ async fn malformed_fields_are_named_and_nothing_is_kept(shop: TestShop) {
         shop.post_json(PATH, event.to_string()).await.assert_status(202);
     }
     assert_eq!(rows(&shop).await.len(), 3);
+}
+
+async fn an_event_of_days_ago_is_left_out_and_no_other(shop: TestShop) {
+    let shop = own(&shop).await;
+    let at = |timestamp: &str| json!({ "type": "profile_view", "timestamp": timestamp, "session_id": SESSION });
+    let events = [at("2026-11-19T17:00:00Z"), at("2026-11-21T16:59:00Z"), at("2028-11-21T17:00:00Z")];
+    let answer = shop.post_json(PATH, json!({ "events": events }).to_string()).await;
+    assert_eq!(answer.assert_status(202).json()["accepted"], 2);
+    let times: Vec<i64> = rows(&shop).await.into_iter().map(|row| row.occurred_at).collect();
+    assert_eq!(times, [NOON_MS - 60_000, NOON_MS], "by a clock that is ahead it is now");
+    let answer = shop.post_json(PATH, at("2026-11-20T16:59:59Z").to_string()).await;
+    assert_eq!(answer.assert_status(202).json()["accepted"], 0);
+    assert_eq!(rows(&shop).await.len(), 2);
 }
 
 async fn absurd_bodies_are_problems(shop: TestShop) {
@@ -270,7 +290,7 @@ async fn a_full_queue_drops_without_waiting(shop: TestShop) {
     if let Conn::Postgres(mut conn) = tx.conn() {
         sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(conn.unlimited()).await.unwrap();
     }
-    let queue = ActivityQueue::with_capacity(shop.app.db.clone(), 4);
+    let queue = ActivityQueue::taking(shop.app.db.clone(), Most { waiting: 4, ..Most::default() });
     let taken = (0..2_000).filter(|_| queue.push(stored(&shop))).count();
     assert!(taken >= 4, "{taken}");
     assert!(taken < 2_000, "what finds no room is dropped, and nobody waits");
@@ -282,7 +302,7 @@ async fn a_full_queue_drops_without_waiting(shop: TestShop) {
 
 async fn a_flush_writes_all_that_waits(shop: TestShop) {
     let shop = own(&shop).await;
-    let queue = ActivityQueue::with_capacity(shop.app.db.clone(), 100);
+    let queue = ActivityQueue::taking(shop.app.db.clone(), Most { waiting: 100, ..Most::default() });
     for _ in 0..100 {
         assert!(queue.push(stored(&shop)));
     }
@@ -305,6 +325,68 @@ async fn an_account_has_so_many_events_and_no_more(shop: TestShop) {
         assert_eq!(activity.len(), usize::try_from(count).unwrap());
         assert!(activity.iter().all(|event| event["kind"] == "profile_view" && event.get("id").is_none()));
     }
+}
+
+async fn guests_have_so_many_events_a_day_and_no_more(shop: TestShop) {
+    let shop = own(&shop).await;
+    let most = Most { of_network: 3, of_guests: 5, ..Most::default() };
+    let queue = ActivityQueue::taking(shop.app.db.clone(), most);
+    let stored_of = async |network: &str, more: usize, received_at: i64| {
+        for _ in 0..more {
+            let reporter = Reporter { user_id: None, network: network.to_owned() };
+            assert!(queue.push(StoredEvent { reporter, received_at, ..stored(&shop) }));
+        }
+        queue.flush().await;
+        rows(&shop).await.into_iter().filter(|row| row.network == network).count()
+    };
+    assert_eq!(stored_of("203.0.113.0", 4, NOON_MS).await, 3);
+    assert_eq!(stored_of("198.51.100.0", 1, NOON_MS).await, 1, "another network has its own");
+    assert_eq!(stored_of("192.0.2.0", 2, NOON_MS).await, 1, "together they have no more than all may have");
+    assert_eq!(stored_of("203.0.113.0", 4, NOON_MS + DAY_MS).await, 6, "a day later there is room again");
+}
+
+async fn searches_of_a_report_let_others_go_on(shop: TestShop) {
+    let shop = own(&shop).await;
+    let (listing, reporter) = (shop.app.parts.catalog.listing(), stored(&shop).reporter);
+    let intake = shop.app.intake(&listing, KNOWN_PAGES);
+    let mut recording = pin!(record(&intake, &reporter, searches()));
+    let mut turns_of_others = 0;
+    let taken = loop {
+        match recording.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(taken) => break taken.unwrap(),
+            Poll::Pending => turns_of_others += 1,
+        }
+    };
+    assert_eq!((taken, turns_of_others), (50, MOST_SEARCHES));
+    let searched = rows(&shop).await.iter().filter(|row| row.results.is_some()).count();
+    assert_eq!(searched, MOST_SEARCHES, "the others are stored without what they find");
+}
+
+async fn what_finds_no_room_is_not_searched(shop: TestShop) {
+    let shop = own(&shop).await;
+    // Block all writes.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    if let Conn::Postgres(mut conn) = tx.conn() {
+        sqlx::query("LOCK TABLE activity_events IN EXCLUSIVE MODE").execute(conn.unlimited()).await.unwrap();
+    }
+    let queue = ActivityQueue::taking(shop.app.db.clone(), Most { waiting: 4, ..Most::default() });
+    let (listing, reporter) = (shop.app.parts.catalog.listing(), stored(&shop).reporter);
+    let intake = Intake { queue: &queue, ..shop.app.intake(&listing, KNOWN_PAGES) };
+    // The writer takes some out of the queue before it waits.
+    until("the report finds no room and is through at once", async || {
+        while queue.push(stored(&shop)) {}
+        let mut recording = pin!(record(&intake, &reporter, searches()));
+        let polled = recording.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        matches!(polled, Poll::Ready(Ok(0)))
+    })
+    .await;
+    drop(tx);
+}
+
+/// A report of as many searches as it may have.
+fn searches() -> ActivityReport {
+    let events = vec![json!({ "type": "search", "action": "pipe" }); 50];
+    serde_json::from_value(json!({ "events": events })).unwrap()
 }
 
 /// Stores this many events of a user.
@@ -373,6 +455,7 @@ struct Row {
     session_id: Option<Uuid>,
     user_id: Option<Uuid>,
     network: String,
+    results: Option<i64>,
     occurred_at: i64,
     received_at: i64,
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
+use axum::http::{Request, header};
 use serde_json::Value;
 use shop_domain::catalog::changes::Change;
 use shop_http::page::turns::Turns;
@@ -352,6 +354,8 @@ async fn addresses_of_nothing_take_turns_too(shop: TestShop) {
     }
     let refused = visits.join_next().await.unwrap().unwrap();
     assert_eq!(refused.assert_status(503).header("retry-after"), "5");
+    let invented = Request::get("/cart").header(header::AUTHORIZATION, "Bearer of-nobody").body(Body::empty()).unwrap();
+    shop.send(invented).await.assert_status(503);
     shop.get("/cart").await.assert_status(200);
     shop.get("/api/no-such-call").await.assert_status(404);
     drop(taken);

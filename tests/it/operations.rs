@@ -9,7 +9,7 @@ use std::time::Instant;
 use axum::body::Body;
 use axum::http::{Request, header};
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shop_domain::catalog::changes::Change;
@@ -43,7 +43,9 @@ pub const TESTS: &[Test] = tests![
     secrets_are_stored_nowhere,
     no_log_has_the_id_of_a_checkout,
     a_network_and_an_account_may_ask_for_so_much,
+    shoppers_leave_staff_their_connections,
     what_attacks_consist_of_is_counted,
+    what_strangers_write_is_logged_in_bounds,
     only_the_checkout_may_load_the_card_form,
     the_api_is_described,
 ];
@@ -366,10 +368,25 @@ async fn a_network_and_an_account_may_ask_for_so_much(shop: TestShop) {
     let refused = refusal_after(60, 303, async || shop.get("/auth/login").await).await;
     assert_eq!(refused.header("retry-after"), "60");
     shop.get("/products").await.assert_status(200);
+    // Each is a quote, which takes no turn.
+    refusal_after(600, 200, async || shop.get("/cart/_payload.json").await).await;
     // An account is counted in all networks, which here is one with a larger allowance.
     let user = shop.sign_in("greedy", &["customer"]).await;
     let export = async || shop.call("GET", "/api/me/export", &user, serde_json::Value::Null).await;
     refusal_after(10, 200, export).await.assert_problem(429, "too_many_requests");
+}
+
+async fn shoppers_leave_staff_their_connections(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let staff = shop.sign_in("found-in-a-rush", &["staff"]).await;
+    let db = &shop.app.db;
+    let most = db.pools().iter().find(|pool| pool.name == "Shoppers").unwrap().most;
+    let mut readers = Vec::new();
+    for _ in 0..most {
+        readers.push(db.read().await.unwrap());
+    }
+    shop.call("GET", "/api/admin/overview", &staff, serde_json::Value::Null).await.assert_status(200);
+    drop(readers);
 }
 
 async fn what_attacks_consist_of_is_counted(shop: TestShop) {
@@ -406,6 +423,30 @@ async fn what_attacks_consist_of_is_counted(shop: TestShop) {
     }
     assert!(times("input_refused") >= 30, "{log}");
     assert!(count() > before);
+}
+
+async fn what_strangers_write_is_logged_in_bounds(shop: TestShop) {
+    let long = "x".repeat(10_000);
+    let token = |header: serde_json::Value| format!("{}.e30.x", URL_SAFE_NO_PAD.encode(header.to_string()));
+    let session = shop.sign_in("wordy", &["customer"]).await;
+    let of_nothing = Request::delete(format!("/api/me/addresses/{long}"))
+        .header(header::COOKIE, session)
+        .header("sec-fetch-site", "same-origin")
+        .body(Body::empty());
+    let logout = Request::post("/auth/backchannel-logout")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body(Body::from(format!("logout_token={}", token(json!({ "alg": "RS256", "typ": long })))));
+    let bearer = Request::builder()
+        .method(long.as_str())
+        .uri("/api/me")
+        .header(header::AUTHORIZATION, format!("Bearer {}", token(json!({ "alg": long }))))
+        .body(Body::empty());
+    for (event, request) in [("nothing_found", of_nothing), ("logout_token_refused", logout), ("token_refused", bearer)]
+    {
+        let log = logged(async { drop(shop.send(request.unwrap()).await) }).await;
+        assert!(log.contains(&format!("security: event=\"{event}\"")), "{event}: {log}");
+        assert!(log.len() < 2_000, "{event}: {} bytes", log.len());
+    }
 }
 
 async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {

@@ -100,6 +100,7 @@ async fn perform(app: &App, clock: &ManualClock, planned: &[Planned], now: i64) 
                 let visitor = Reporter { user_id: None, network: network.clone() };
                 let (listing, report) = (app.parts.catalog.listing(), ActivityReport::Batch { events: events.clone() });
                 activity::service::record(&app.intake(&listing, KNOWN_PAGES), &visitor, report)
+                    .await
                     .map_err(|error| error.message())?;
                 continue;
             }

@@ -14,6 +14,14 @@ pub const MOST_EVENTS: usize = 50;
 /// account's data lists them all.
 pub const MOST_OF_ACCOUNT: i64 = 10_000;
 
+/// So many events of guests are stored in a day (UTC), of one network and of all. They need no account, and a program that sends what the
+/// limit of a minute allows would fill the disk within weeks.
+pub const MOST_OF_NETWORK: u32 = 20_000;
+pub const MOST_OF_GUESTS: u32 = 1_000_000;
+
+/// A day in milliseconds.
+pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
 /// Shorter searches are not meaningful.
 const SHORTEST_SEARCH: usize = 3;
 const LONGEST_PAGE: usize = 200;
@@ -21,8 +29,6 @@ const LONGEST_FEATURE: usize = 60;
 const LONGEST_ACTION: usize = 200;
 /// Seconds.
 const LONGEST_SESSION: i64 = 86_400;
-/// Tolerated clock difference and reporting delay of a browser, in milliseconds.
-const CLOCK_TOLERANCE_MS: i64 = 24 * 60 * 60 * 1000;
 const CART_ACTIONS: [&str; 3] = ["add", "remove", "quantity"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -67,7 +73,7 @@ pub struct ActivityEvent {
     /// Seconds. Required for session_activity.
     #[serde(default)]
     pub session_duration: Option<i64>,
-    /// ISO 8601; defaults to now.
+    /// ISO 8601; now if it is missing, or later than now. An event of more than a day ago is not stored.
     #[serde(default)]
     pub timestamp: Option<String>,
     /// A random id with the lifetime of the browser tab.
@@ -154,18 +160,20 @@ impl ActivityReport {
         }
     }
 
-    /// Validates every field of every event. Errors are keyed by field, such as `page` or `events[2].page`.
+    /// Validates every field of every event. Errors are keyed by field, such as `page` or `events[2].page`. Events of more than a day ago are
+    /// left out: those of a tab that was without a connection for days, or whose browser has a wrong clock, come together with others.
     pub fn check(self, now: i64, is_page: &dyn Fn(&str) -> bool) -> Result<Vec<CheckedEvent>, FieldErrors> {
         let mut faults = Faults::default();
         let checked = match self {
-            Self::One(event) => vec![event.check("", now, is_page, &mut faults)],
+            Self::One(event) => event.check("", now, is_page, &mut faults).into_iter().collect(),
             Self::Batch { events } if events.len() > MOST_EVENTS => {
                 faults.say("events", format!("Send at most {MOST_EVENTS} events at once."));
                 Vec::new()
             }
             Self::Batch { events } => {
                 let each = events.into_iter().enumerate();
-                each.map(|(at, event)| event.check(&format!("events[{at}]."), now, is_page, &mut faults)).collect()
+                each.filter_map(|(at, event)| event.check(&format!("events[{at}]."), now, is_page, &mut faults))
+                    .collect()
             }
         };
         if faults.is_empty() { Ok(checked) } else { Err(faults.into_errors()) }
@@ -173,7 +181,14 @@ impl ActivityReport {
 }
 
 impl ActivityEvent {
-    fn check(self, prefix: &str, now: i64, is_page: &dyn Fn(&str) -> bool, faults: &mut Faults) -> CheckedEvent {
+    /// None if it happened more than a day ago.
+    fn check(
+        self,
+        prefix: &str,
+        now: i64,
+        is_page: &dyn Fn(&str) -> bool,
+        faults: &mut Faults,
+    ) -> Option<CheckedEvent> {
         let mut refuse = |field: &str, message: &str| faults.say(format!("{prefix}{field}"), message);
         let page = text(self.page);
         let feature = text(self.feature);
@@ -210,26 +225,23 @@ impl ActivityEvent {
         }
         let reported_at = match self.timestamp.map(|text| text.parse::<Timestamp>()) {
             None => None,
-            Some(Ok(time)) if (time.as_millisecond() - now).abs() <= CLOCK_TOLERANCE_MS => Some(time.as_millisecond()),
-            Some(Ok(_)) => {
-                refuse("timestamp", "Use a time within a day from now.");
-                None
-            }
+            Some(Ok(time)) => Some(time.as_millisecond()),
             Some(Err(_)) => {
                 refuse("timestamp", "Use a time such as 2026-11-21T17:00:00Z.");
                 None
             }
         };
-        CheckedEvent {
+        let occurred_at = reported_at.map_or(now, |time| time.min(now));
+        (occurred_at >= now - DAY_MS).then_some(CheckedEvent {
             kind: self.kind,
             page,
             feature,
             action,
             session_duration: self.session_duration,
             session_id: self.session_id,
-            occurred_at: reported_at.map_or(now, |time| time.min(now)),
+            occurred_at,
             reported_at,
-        }
+        })
     }
 }
 

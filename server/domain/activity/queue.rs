@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 use uuid::Uuid;
 
-use super::model::{MOST_OF_ACCOUNT, Reporter, StoredEvent};
+use super::model::{DAY_MS, MOST_OF_ACCOUNT, MOST_OF_GUESTS, MOST_OF_NETWORK, Reporter, StoredEvent};
 use super::store;
 
 /// Maximum number of waiting events.
@@ -21,6 +21,23 @@ const CAPACITY: usize = 4_096;
 const GATHER: Duration = Duration::from_millis(500);
 /// Events per transaction, so that other writers can run in between.
 const BATCH: usize = 256;
+
+/// How many events are taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// So many may wait.
+    pub waiting: usize,
+    /// Of guests in a day, from one network.
+    pub of_network: u32,
+    /// The same from all networks.
+    pub of_guests: u32,
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        Self { waiting: CAPACITY, of_network: MOST_OF_NETWORK, of_guests: MOST_OF_GUESTS }
+    }
+}
 
 /// Accepts events without ever waiting.
 #[derive(Debug)]
@@ -33,15 +50,21 @@ pub struct ActivityQueue {
 impl ActivityQueue {
     /// Starts the writer task; it ends when the queue is dropped, after writing all remaining events.
     pub fn start(db: Db) -> Self {
-        Self::with_capacity(db, CAPACITY)
+        Self::taking(db, Most::default())
     }
 
-    pub fn with_capacity(db: Db, capacity: usize) -> Self {
-        let (events, waiting) = mpsc::channel(capacity);
+    /// The same with other bounds.
+    pub fn taking(db: Db, most: Most) -> Self {
+        let (events, waiting) = mpsc::channel(most.waiting);
         let (flushes, asked) = mpsc::channel(1);
         let dropped = Arc::new(AtomicU64::new(0));
-        tokio::spawn(write_all(db, waiting, asked, Arc::clone(&dropped)));
+        tokio::spawn(write_all(db, waiting, asked, Arc::clone(&dropped), Guests::new(most)));
         Self { events, flushes, dropped }
+    }
+
+    /// Whether the next event would be dropped.
+    pub fn is_full(&self) -> bool {
+        self.events.capacity() == 0
     }
 
     /// True if there was room. Otherwise the event is dropped and counted.
@@ -68,6 +91,7 @@ async fn write_all(
     mut waiting: mpsc::Receiver<StoredEvent>,
     mut asked: mpsc::Receiver<oneshot::Sender<()>>,
     dropped: Arc<AtomicU64>,
+    mut guests: Guests,
 ) {
     let mut rhythm = interval(GATHER);
     rhythm.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -78,7 +102,9 @@ async fn write_all(
         };
         let mut batch = Vec::new();
         while let Ok(event) = waiting.try_recv() {
-            batch.push(event);
+            if guests.have_room(&event) {
+                batch.push(event);
+            }
             if batch.len() == BATCH {
                 write(&db, &mut batch).await;
             }
@@ -94,6 +120,47 @@ async fn write_all(
             Some(None) => return,
             None => {}
         }
+    }
+}
+
+/// The events of guests that were taken today, by this node.
+struct Guests {
+    most: Most,
+    /// The day that is counted, since 1970.
+    day: i64,
+    count: u32,
+    of_networks: HashMap<String, u32>,
+}
+
+impl Guests {
+    fn new(most: Most) -> Self {
+        Self { most, day: 0, count: 0, of_networks: HashMap::new() }
+    }
+
+    /// Counts an event; false if it is to be dropped. Those of accounts are counted where they are stored.
+    fn have_room(&mut self, event: &StoredEvent) -> bool {
+        let Reporter { user_id: None, network } = &event.reporter else { return true };
+        let day = event.received_at.div_euclid(DAY_MS);
+        if day != self.day {
+            *self = Self { day, ..Self::new(self.most) };
+        }
+        if self.count == self.most.of_guests {
+            return false;
+        }
+        let of_network = self.of_networks.entry(network.clone()).or_default();
+        if *of_network == self.most.of_network {
+            return false;
+        }
+        *of_network += 1;
+        self.count += 1;
+        // Said once a day for each.
+        if *of_network == self.most.of_network {
+            tracing::warn!(network, "activity of a network’s guests is dropped until midnight UTC: it was too much");
+        }
+        if self.count == self.most.of_guests {
+            tracing::warn!("activity of all guests is dropped until midnight UTC: it was too much");
+        }
+        true
     }
 }
 

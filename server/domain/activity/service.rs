@@ -5,6 +5,7 @@ use shop_base::db::{Db, DbError};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::web::known_pages::KnownPages;
+use tokio::task::yield_now;
 use uuid::Uuid;
 
 use super::model::{ActivityReport, ActivityType, CheckedEvent, Reporter, StoredEvent};
@@ -17,6 +18,10 @@ use crate::catalog::search::SearchQuery;
 /// How long events are kept, in milliseconds: 90 days.
 pub const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 
+/// Of so many searches of a report it is found out what they find. A browser tells what is typed a second after the last letter, and sends a
+/// report every two seconds.
+pub const MOST_SEARCHES: usize = 5;
+
 /// The dependencies for receiving events.
 #[derive(Clone, Copy)]
 pub struct Intake<'a> {
@@ -28,20 +33,31 @@ pub struct Intake<'a> {
 
 /// Validates a report and queues its events. Returns how many were accepted; the rest is dropped. Activity of staff in the admin area is
 /// not stored.
-pub fn record(intake: &Intake<'_>, reporter: &Reporter, report: ActivityReport) -> Result<usize, Error> {
+pub async fn record(intake: &Intake<'_>, reporter: &Reporter, report: ActivityReport) -> Result<usize, Error> {
     let now = intake.clock.now_ms();
     let events = report.check(now, &intake.pages.has).map_err(|errors| Error::Invalid { errors })?;
-    let keep = |event: CheckedEvent| {
+    let (mut taken, mut searched) = (0, 0);
+    for event in events {
+        if event.is_of_staff() {
+            continue;
+        }
+        let mut results = None;
+        if event.kind == ActivityType::Search && searched < MOST_SEARCHES && !intake.queue.is_full() {
+            searched += 1;
+            // Searches for many words that do not exist take long. Between them, others go on.
+            yield_now().await;
+            results = found(intake.listing, &event);
+        }
         let id = event.lasting_id().unwrap_or_else(|| new_id(intake.clock));
-        let results = found(intake.listing, &event);
-        intake.queue.push(StoredEvent { id, event, reporter: reporter.clone(), results, received_at: now })
-    };
-    Ok(events.into_iter().filter(|event| !event.is_of_staff()).map(keep).filter(|taken| *taken).count())
+        let event = StoredEvent { id, event, reporter: reporter.clone(), results, received_at: now };
+        taken += usize::from(intake.queue.push(event));
+    }
+    Ok(taken)
 }
 
 /// The number of products that a search currently finds.
 fn found(listing: &Listing, event: &CheckedEvent) -> Option<i64> {
-    let text = event.action.as_ref().filter(|_| event.kind == ActivityType::Search)?;
+    let text = event.action.as_ref()?;
     let query = SearchQuery { text: Some(text.clone()), ..SearchQuery::default() };
     let found = listing.index.search(&query).ok()?;
     i64::try_from(found.total).ok()

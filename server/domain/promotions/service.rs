@@ -3,6 +3,7 @@
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::transaction;
@@ -110,7 +111,7 @@ pub async fn redeem(
     order: Uuid,
     email: &str,
 ) -> Result<Result<(), PromoProblem>, DbError> {
-    let customer = if promo.once_per_customer { email.to_lowercase() } else { order.to_string() };
+    let customer = if promo.once_per_customer { mailbox(email) } else { order.to_string() };
     if !store::insert_redemption(conn, order, promo.id, &customer).await? {
         return Ok(Err(PromoProblem::UsedByCustomer));
     }

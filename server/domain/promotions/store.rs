@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use shop_base::db::{Conn, DbError, Lock, decoded};
+use shop_base::email::mailbox;
 use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -59,7 +60,7 @@ pub async fn list_redeemed(
             WHERE r.promo_id = $1 AND r.customer = $2 AND r.order_id <> $3 AND o.id = r.order_id
         UNION ALL SELECT o.placed_at IS NOT NULL FROM orders o CROSS JOIN promo_redemptions r
             WHERE o.email IN ($2, $4) AND r.order_id = o.id AND r.promo_id = $1 AND o.id <> $3";
-    let (customer, order) = (email.to_lowercase(), order.unwrap_or_default());
+    let (customer, order) = (mailbox(email), order.unwrap_or_default());
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(promo).bind(customer).bind(order).bind(email)
         .fetch_all(c).await)?)
 }

@@ -8,6 +8,7 @@ use axum::http::{Extensions, HeaderMap, HeaderName, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
+use shop_base::db::Purpose;
 use shop_base::error::Error;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
@@ -36,6 +37,9 @@ const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 /// Files contain nothing personal: no session is looked up for them.
 const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 
+/// By these beginnings of paths: sessions are looked up with the connections of staff, so that a rush of shoppers does not keep staff out.
+const OF_STAFF: [&str; 3] = ["/admin", "/api/admin/", "/test-email"];
+
 /// What open pages send by themselves, by the beginnings of their paths: no sign that anybody is there, so it is no use of the session.
 static BY_PAGES: [(Method, &str); 6] = [
     (Method::GET, "/api/admin/debug"),
@@ -59,6 +63,8 @@ pub async fn identify(
     if FILES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
         return next.run(request).await;
     }
+    let is_of_staff = OF_STAFF.iter().any(|prefix| request.uri().path().starts_with(prefix));
+    let cx = if is_of_staff { cx.of(Purpose::Staff) } else { cx };
     let is_use = !is_by_page(request.method(), request.uri().path());
     let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions(), is_use).await {
         Ok(visitor) => visitor,

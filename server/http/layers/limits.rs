@@ -1,6 +1,6 @@
-//! What one network, and one account, may ask for. Pages are not in the table: what is not kept waits for its turn behind a bounded queue,
-//! and connections have limits of their own. Activity and errors of browsers are counted by the item where they are received, cards and
-//! letters in the database, for all nodes.
+//! What one network, and one account, may ask for. Pages that may be kept are not in the table: those that are not kept yet wait for their
+//! turn behind a bounded queue. A page of a cart or a checkout takes no turn, and each is a quote. Connections have limits of their own.
+//! Activity and errors of browsers are counted by the item where they are received, cards and letters in the database, for all nodes.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -71,6 +71,8 @@ const RULES: &[Rule] = &[
         120,
     ),
     rule(All, &["/api/me/export"], 10),
+    // Looks: their writes are counted above.
+    rule(All, &["/cart", "/checkout", "/checkout/confirm", "/order-confirmation", "/api/cart"], 600),
 ];
 
 impl Rule {
@@ -139,8 +141,11 @@ mod tests {
         assert_eq!(counted_as(&Method::DELETE, "/api/me/sessions/1"), Some("/api/me"));
         assert_eq!(counted_as(&Method::GET, "/api/checkout/0193fdb0-0000-7000-8000-0"), Some("/api/checkout/"));
         assert_eq!(counted_as(&Method::GET, "/sitemap.xml"), Some("/licenses.txt"));
+        assert_eq!(counted_as(&Method::POST, "/cart"), Some("/api/checkout/quote"));
+        for path in ["/cart", "/cart/_payload.json", "/checkout", "/order-confirmation", "/api/cart"] {
+            assert_eq!(counted_as(&Method::GET, path), Some("/cart"), "{path}");
+        }
         for (method, path) in [
-            (Method::GET, "/cart"),
             (Method::GET, "/products"),
             (Method::GET, "/api/admin/overview"),
             (Method::POST, "/api/me/activity"),

@@ -3,28 +3,31 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 use shop_domain::identity::model::UserView;
+use shop_platform::media::lower_priority;
 use shop_platform::web::etag::is_known;
 use shop_platform::web::reusable::Reusable;
 use ssr_runtime::{Fragments, Occurrence};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::visit::Visit;
 use crate::layers::compression::{Accepted, Encoding, best_brotli};
 
-/// From this many responses on, a page is worth its best compression.
+/// From this many responses on for which it would be used, a page is worth its best compression.
 const OFTEN: u32 = 16;
 
 /// Of a response, with those that other layers add: as many as need no second allocation.
 const HEADERS: usize = 24;
 
-/// The best compressions are made one after the other, so that they never take more than one core.
+/// The best compressions are made one after the other, so that they never take more than one core, and with low priority: each takes as long as
+/// thousands of responses.
 static COMPRESSING: Semaphore = Semaphore::const_new(1);
 
 #[derive(Debug)]
@@ -37,6 +40,7 @@ pub struct Entry {
     /// By [`Encoding::QUICK`], once requested.
     quick: [OnceLock<Bytes>; Encoding::QUICK.len()],
     best: OnceLock<Bytes>,
+    /// Those for which the best compression would have been used.
     responses: AtomicU32,
     /// Where the page shows the signed-in visitor, in order.
     shows_user: Vec<Gap>,
@@ -148,24 +152,16 @@ impl Entry {
         response
     }
 
-    /// The same for an entry of the cache; one that is requested often is then compressed as well as possible, in the background.
+    /// The same for an entry of the cache; one that is sent often is then compressed as well as possible, in the background.
     pub fn respond_again(self: &Arc<Self>, request: &HeaderMap) -> Response {
-        if self.responses.fetch_add(1, Ordering::Relaxed) == OFTEN {
-            let entry = Arc::clone(self);
-            tokio::spawn(async move {
-                let Ok(_turn) = COMPRESSING.acquire().await else { return };
-                // Nobody else has the entry: it has left the cache.
-                if Arc::strong_count(&entry) == 1 {
-                    return;
-                }
-                let compress = tokio::task::spawn_blocking(move || match best_brotli(&entry.body) {
-                    Ok(bytes) => drop(entry.best.set(Bytes::from(bytes))),
-                    Err(error) => tracing::error!(%error, "a page could not be compressed"),
-                });
-                drop(compress.await);
-            });
+        let response = self.respond(request);
+        let is_of_use = self.best.get().is_none()
+            && response.status() != StatusCode::NOT_MODIFIED
+            && Accepted::of(request).best(&Encoding::BEST) == Some(Encoding::Brotli);
+        if is_of_use && self.responses.fetch_add(1, Ordering::Relaxed) == OFTEN {
+            tokio::spawn(compress(Arc::clone(self)));
         }
-        self.respond(request)
+        response
     }
 
     fn encoded(&self, accepted: Accepted) -> (Bytes, Option<Encoding>) {
@@ -188,6 +184,30 @@ impl Entry {
             }
         });
         if bytes.is_empty() { plain() } else { (bytes.clone(), Some(encoding)) }
+    }
+}
+
+/// Makes the best compression of a page.
+async fn compress(entry: Arc<Entry>) {
+    let Ok(_turn) = COMPRESSING.acquire().await else { return };
+    // Nobody else has the entry: it has left the cache.
+    if Arc::strong_count(&entry) == 1 {
+        return;
+    }
+    let (done, is_done) = oneshot::channel::<()>();
+    let work = move || {
+        lower_priority();
+        match best_brotli(&entry.body) {
+            Ok(bytes) => drop(entry.best.set(Bytes::from(bytes))),
+            Err(error) => tracing::error!(%error, "a page could not be compressed"),
+        }
+        drop(done);
+    };
+    match thread::Builder::new().name("compression".to_owned()).spawn(work) {
+        Ok(_) => {
+            let _ = is_done.await;
+        }
+        Err(error) => tracing::error!(%error, "a page could not be compressed"),
     }
 }
 
@@ -229,6 +249,19 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!(name(&entry), Some(HeaderValue::from_static("br")));
+    }
+
+    #[tokio::test]
+    async fn for_who_could_not_use_it_the_best_compression_is_not_made() {
+        let entry = entry();
+        let mut known = asking("br");
+        known.insert(header::IF_NONE_MATCH, HeaderValue::from_static("*"));
+        for request in [known, asking("gzip, zstd"), asking("gzip, br;q=0.5"), HeaderMap::new()] {
+            for _ in 0..=OFTEN {
+                entry.respond_again(&request);
+            }
+        }
+        assert_eq!(Arc::strong_count(&entry), 1, "nothing was begun");
     }
 
     #[test]

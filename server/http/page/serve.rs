@@ -79,7 +79,8 @@ pub fn kept<'r>(
     let age = AgeVerified::of(&layer.cookies, headers);
     let visit = Visit::new(&layer.cookies, headers, age, user.as_ref());
     let figures = if asked.payload { &found.payloads } else { &found.documents };
-    let Some(response) = known(layer, &found.route, &asked, visit, headers) else {
+    let is_head = *request.method() == Method::HEAD;
+    let Some(response) = known(layer, &found.route, &asked, visit, headers, is_head) else {
         request.extensions_mut().insert(age);
         return None;
     };
@@ -87,14 +88,21 @@ pub fn kept<'r>(
 }
 
 /// What can be answered at once.
-fn known(layer: &PageLayer, route: &Route, asked: &Asked, visit: Visit, headers: &HeaderMap) -> Option<Response> {
+fn known(
+    layer: &PageLayer,
+    route: &Route,
+    asked: &Asked,
+    visit: Visit,
+    headers: &HeaderMap,
+    is_head: bool,
+) -> Option<Response> {
     if visit.notice.is_some() {
         return None;
     }
     let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(asked, route, &visit);
     let form = Form { is_payload: asked.payload, is_kept: true };
-    let asking = Asking { layer, visit, headers, form };
+    let asking = Asking { layer, visit, headers, is_head, form };
     match layer.kept.get_now(&key, layer.renderer.moment()) {
         Some(kept) => asking.kept(&kept),
         // Here this costs least.
@@ -120,13 +128,14 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     let (layer, headers) = (layer.as_ref(), &headers);
     let is_kept = route.is_kept && is_read(request.method()) && visit.notice.is_none();
     let form = Form { is_payload: asked.payload, is_kept };
+    let is_head = *request.method() == Method::HEAD;
     if !is_kept {
-        let asking = Asking { layer, visit, headers, form };
+        let asking = Asking { layer, visit, headers, is_head, form };
         return asking.make(request, next, None).await.0;
     }
     let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(&asked, &route, &visit);
-    let asking = Asking { layer, visit, headers, form };
+    let asking = Asking { layer, visit, headers, is_head, form };
     let moment = || layer.renderer.moment();
     if let Some(kept) = layer.kept.get(&key, moment()).await
         && let Some(response) = asking.kept(&kept)
@@ -161,6 +170,7 @@ struct Asking<'a> {
     layer: &'a PageLayer,
     visit: Visit,
     headers: &'a HeaderMap,
+    is_head: bool,
     /// If it may be kept, it may be answered with a kept page, here and by shared caches.
     form: Form,
 }
@@ -170,6 +180,7 @@ impl Asking<'_> {
     fn kept(&self, kept: &Kept) -> Option<Response> {
         let Self { layer, visit, headers, .. } = self;
         let mut response = match &visit.user {
+            None if self.is_head => kept.entry.respond(headers),
             None => kept.entry.respond_again(headers),
             Some(_) => kept.entry.shown_to(visit, &layer.renderer.site.load().fragments)?.respond(headers),
         };
@@ -181,7 +192,7 @@ impl Asking<'_> {
 
     /// The response with what the handler returns, and what came of it.
     async fn make(&self, request: Request, next: Next, former: Option<Kept>) -> (Response, Made) {
-        let Self { layer, visit, headers, form } = self;
+        let Self { layer, visit, headers, form, .. } = self;
         let turns = if former.is_some() { &layer.turns.kept } else { &layer.turns.new };
         let _turn = match form.is_kept {
             true => match turns.take().await {
@@ -283,7 +294,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     let headers = request.headers().clone();
     let mut response = next.run(request).await;
     let Some(error) = response.extensions_mut().remove::<Error>() else { return response };
-    let error = error.at(asked.full_path());
+    let error = if asked.is_api() { error } else { error.at(asked.full_path()) };
     match &error {
         Error::Unavailable { cause, .. } => tracing::warn!(cause, "a request could not be served at this moment"),
         Error::Timeout => tracing::warn!("a request took too long"),
@@ -296,7 +307,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         keep_cookies(&response, &mut answer);
         return answer;
     }
-    // An isolate renders each error page, and anybody may invent any number of addresses.
+    // An isolate renders each error page, and anybody may invent any number of addresses, or a token.
     let is_refused = matches!(
         error,
         Error::NotFound
@@ -305,6 +316,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
             | Error::Gone { .. }
             | Error::MethodNotAllowed
             | Error::TooManyRequests
+            | Error::Unauthorized
     );
     let _turn = match is_refused && !asked.payload {
         true => match layer.turns.new.take().await {
@@ -348,7 +360,7 @@ pub async fn no_route(method: Method, Extension(pages): Extension<KnownPages>, a
             return moved_path(&asked, &path);
         }
     }
-    Error::NotFound.into_response()
+    Error::NoRoute { path: asked.full_path() }.into_response()
 }
 
 /// A permanent redirect to another path with the same query.

@@ -49,6 +49,7 @@ use self::name::hex;
 pub use self::name::{Format, OPEN_GRAPH_WIDTH, RenditionName, WIDTHS};
 use self::objects::Objects;
 use self::workers::Workers;
+pub use self::workers::lower_priority;
 
 /// Raised whenever the encoders would produce other bytes for the same master: cached renditions are then made anew.
 const RECIPE: &str = "1";

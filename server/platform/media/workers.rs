@@ -110,11 +110,11 @@ impl Drop for Threads {
 
 /// Of the current thread. Elsewhere it would be that of the process.
 #[cfg(target_os = "linux")]
-fn lower_priority() {
+pub fn lower_priority() {
     if let Err(error) = rustix::process::nice(NICE) {
-        tracing::warn!(%error, "pictures are made with the priority of pages");
+        tracing::warn!(%error, "what pages do not wait for has their priority");
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn lower_priority() {}
+pub fn lower_priority() {}

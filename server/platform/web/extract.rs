@@ -82,7 +82,12 @@ impl Asked {
         form_urlencoded::parse(self.query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     }
 
-    /// The same of a call, which must be valid if it is given.
+    /// Whether a query parameter is given more than once.
+    pub fn is_repeated(&self, name: &str) -> bool {
+        form_urlencoded::parse(self.query.as_bytes()).filter(|(key, _)| key == name).nth(1).is_some()
+    }
+
+    /// The first value of a call's query parameter, which must be valid if it is given.
     pub fn value<T: FromStr>(&self, name: &str) -> Result<Option<T>, Error> {
         let parse = |text: String| text.parse().map_err(|_| Error::invalid(name, "This isn’t a valid value."));
         self.parameter(name).map(parse).transpose()

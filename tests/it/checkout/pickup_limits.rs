@@ -133,6 +133,11 @@ async fn emails_to_one_address_are_few(shop: TestShop) {
     }
     another_click(&mut body);
     bench.pay(&body).await.assert_problem(409, "too_many_letters");
+    // Nor does another spelling of the domain make another mailbox.
+    let mut spelled = body.clone();
+    spelled["email"] = json!(own.as_str().unwrap().replace("@shop", "@\u{ff53}hop"));
+    another_click(&mut spelled);
+    bench.pay(&spelled).await.assert_problem(409, "too_many_letters");
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = own;
     let problem = bench.pay(&body).await.assert_problem(409, "too_many_letters").json();

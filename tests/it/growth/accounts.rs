@@ -3,7 +3,7 @@
 use serde_json::Value;
 use shop_domain::identity::service::{ProviderLogout, end_provider_sessions};
 
-use super::rows::{PAST_ORDERS, add_past_orders, copy, numbers};
+use super::rows::{PAST_ORDERS, add_past_orders, copy, copy_from, numbers};
 use super::steps::{Steps, assert_not_grown};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{OnSqlite, Test, TestShop};
@@ -11,6 +11,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     past_orders_of_an_account_cost_its_cart_nothing,
+    failed_checkouts_of_an_account_cost_its_cart_little,
     past_orders_of_an_account_cost_its_page_and_its_export_little,
     other_accounts_cost_the_end_of_a_session_nothing,
 ];
@@ -32,6 +33,36 @@ async fn past_orders_of_an_account_cost_its_cart_nothing(OnSqlite(shop): OnSqlit
     let before = costs().await;
     add_past_orders(db).await;
     assert_not_grown(before, costs().await);
+}
+
+/// As many declined cards leave them for a day.
+async fn failed_checkouts_of_an_account_cost_its_cart_little(OnSqlite(shop): OnSqlite) {
+    const CHECKOUTS: u32 = 500;
+    let bench = Bench::start(shop.database).await;
+    let db = &bench.shop.app.db;
+    let session = bench.shop.sign_in("unlucky", &["customer"]).await;
+    let payer = format!("{session}; {}", bench.shop.age_cookie());
+    bench.pay_as(&payer, &bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    bench.work().await;
+    let steps = Steps::count(db).await;
+    let cost = async || {
+        steps.take();
+        bench.shop.call("GET", "/api/cart", &session, Value::Null).await.assert_status(200);
+        steps.take()
+    };
+    let before = cost().await;
+    let drafts = [
+        ("id", "randomblob(16)"),
+        ("number", "'TRIED-' || n.i"),
+        ("token", "'tried-' || n.i"),
+        ("checkout_id", "randomblob(16)"),
+        ("status", "'draft'"),
+        ("placed_at", "NULL"),
+    ];
+    copy_from(db, "1000", "orders", &numbers(1, CHECKOUTS), &drafts).await;
+    // Each is found, and that it holds nothing; three questions about it would take twice as many.
+    let each = (cost().await - before) / u64::from(CHECKOUTS);
+    assert!(each < 40, "a cart takes {each} steps for each checkout");
 }
 
 async fn past_orders_of_an_account_cost_its_page_and_its_export_little(OnSqlite(shop): OnSqlite) {

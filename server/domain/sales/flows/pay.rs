@@ -7,6 +7,7 @@ use shop_base::address::Address;
 use shop_base::clock::Clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::money::Money;
 use shop_base::{security, transaction};
@@ -260,7 +261,7 @@ async fn is_as_shown(conn: &mut Conn<'_>, order: &Order, shown: &Shown) -> Resul
 /// form that is posted again after "Back" has the same click, and perhaps other input.
 async fn waits_for_email(cx: &Context, conn: &mut Conn<'_>, order: &Order, payment: &Payment) -> Result<bool, DbError> {
     let link = pickups::find_pending(conn, order.id).await?;
-    let is_own = |link: &Link| link.click_id == payment.click_id && link.email == payment.email.to_lowercase();
+    let is_own = |link: &Link| link.click_id == payment.click_id && link.email == mailbox(&payment.email);
     if !link.is_some_and(|link| is_own(&link) && link.is_good(cx.clock.now_ms())) {
         return Ok(false);
     }

@@ -294,6 +294,20 @@ pub async fn list_held(cx: &Context, conn: &mut Conn<'_>, checkout: Uuid) -> Res
     }
 }
 
+/// The same of all checkouts of an account that began at or after a time, UTC milliseconds, but for one. It is one question: there may be
+/// hundreds, most of which hold nothing any more.
+pub async fn list_held_by_account(
+    conn: &mut Conn<'_>,
+    user: Uuid,
+    since: i64,
+    except: Option<Uuid>,
+) -> Result<Vec<(Uuid, i64)>, DbError> {
+    let held = orders::service::list_held(conn, user, since).await?;
+    let is_counted = |checkout: Uuid| Some(checkout) != except && !draft_orders::promise::is_of_draft(checkout);
+    let held = held.into_iter().filter(|(checkout, ..)| is_counted(*checkout));
+    Ok(held.map(|(_, variant, quantity)| (variant, quantity)).collect())
+}
+
 /// The lines that can be bought, with their quantities.
 fn goods(lines: &[CartLine], mut sellable: Vec<Sellable>) -> Vec<(Sellable, i64)> {
     let mut take = |id: Uuid| {

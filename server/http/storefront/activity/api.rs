@@ -75,7 +75,7 @@ pub async fn record(
     more.map_or(Ok(()), |count| receiver.limiter.check_many(address.0, count))?;
     let listing = catalog.listing();
     let intake = Intake { clock: cx.clock.as_ref(), queue: &receiver.queue, listing: &listing, pages };
-    let accepted = service::record(&intake, &reporter, report)?;
+    let accepted = service::record(&intake, &reporter, report).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ActivityTaken { accepted })))
 }
 

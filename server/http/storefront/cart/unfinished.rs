@@ -1,8 +1,6 @@
 //! The signed cookie that names the visitor's last checkout while it holds goods without being paid for: its card was declined, or it waits
 //! for the link in an email. For this visitor's cart these goods are available, and the checkout's page goes on with it.
 
-use std::collections::BTreeSet;
-
 use axum::http::{HeaderMap, HeaderValue};
 use shop_base::error::Error;
 use shop_domain::cart::model::Contents;
@@ -94,14 +92,13 @@ pub async fn list_held(
     }
     let mut reader = cookies.db.read().await?;
     let mut conn = reader.conn();
-    let mut checkouts: BTreeSet<Uuid> = own.into_iter().collect();
+    let mut held = match own {
+        Some(checkout) => quote::list_held(cookies, &mut conn, checkout).await?,
+        None => Vec::new(),
+    };
     if let Some(user) = user {
         let since = cookies.clock.now_ms() - TRIED_FOR;
-        checkouts.extend(orders::service::list_unfinished(&mut conn, user, since).await?);
-    }
-    let mut held = Vec::new();
-    for checkout in checkouts {
-        held.extend(quote::list_held(cookies, &mut conn, checkout).await?);
+        held.extend(quote::list_held_by_account(&mut conn, user, since, own).await?);
     }
     Ok(held)
 }

@@ -46,6 +46,6 @@ pub fn new_checkout() -> Uuid {
 }
 
 /// Whether the checkout is, or was, the one of a draft. Drafts made by a former release have ids like those of ordinary checkouts.
-fn is_of_draft(checkout: Uuid) -> bool {
+pub fn is_of_draft(checkout: Uuid) -> bool {
     checkout.get_version() == Some(Version::Custom)
 }

@@ -177,9 +177,10 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     store::find_by_checkout(conn, checkout).await
 }
 
-/// The checkouts of an account that have an order which was made since a time, UTC milliseconds, and is not placed yet.
-pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Vec<Uuid>, DbError> {
-    store::list_unfinished(conn, user, since).await
+/// What the orders of an account hold that were made since a time, UTC milliseconds, and are not placed yet: checkouts, variants and
+/// quantities. Draft orders whose checkout they have now are left out.
+pub async fn list_held(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Vec<(Uuid, Uuid, i64)>, DbError> {
+    store::list_held(conn, user, since).await
 }
 
 pub async fn find(conn: &mut Conn<'_>, order: Uuid) -> Result<Option<Order>, DbError> {

@@ -58,12 +58,15 @@ pub async fn find_by_checkout(conn: &mut Conn<'_>, checkout: Uuid) -> Result<Opt
     one(conn, format!("SELECT {COLUMNS} FROM orders WHERE checkout_id = $1"), checkout).await
 }
 
-/// The checkouts of a user's drafts that were made since a time. An expression of the status has no index, so SQLite does not read the drafts
-/// of everybody.
-pub async fn list_unfinished(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str =
-        "SELECT checkout_id FROM orders WHERE user_id = $1 AND created_at >= $2 AND status || '' = 'draft'";
-    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(user).bind(since).fetch_all(c).await)?)
+/// What a user's drafts that were made since a time hold, with their checkouts, but for those of draft orders. An expression of the status has
+/// no index and SQLite keeps the order of a cross join, so it reads neither the drafts nor the holds of everybody.
+pub async fn list_held(conn: &mut Conn<'_>, user: Uuid, since: i64) -> Result<Vec<(Uuid, Uuid, i64)>, DbError> {
+    const SQL: &str = "SELECT o.checkout_id, r.variant_id, r.quantity
+        FROM orders o CROSS JOIN stock_reservations r
+        WHERE o.user_id = $1 AND o.created_at >= $2 AND o.status || '' = 'draft'
+            AND r.order_id = o.id AND r.state || '' = 'held'
+            AND NOT EXISTS (SELECT 1 FROM draft_orders d WHERE d.checkout_id = o.checkout_id)";
+    Ok(sql!(conn, c => sqlx::query_as(SQL).bind(user).bind(since).fetch_all(c).await)?)
 }
 
 /// Locks the order with this number until the transaction ends.

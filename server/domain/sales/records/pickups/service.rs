@@ -3,6 +3,7 @@
 use shop_base::clock::Clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::jobs;
@@ -60,7 +61,7 @@ pub async fn needs_email(conn: &mut Conn<'_>, user: Option<Uuid>, email: &str) -
 
 /// Lets others who order for the same person, or from the same network, wait until the transaction ends, so that all orders are counted.
 pub async fn lock_buyer(conn: &mut Conn<'_>, new: &NewPickup) -> Result<(), DbError> {
-    let mut keys = vec![format!("email {}", new.email.to_lowercase()), format!("network {}", new.network)];
+    let mut keys = vec![format!("email {}", mailbox(&new.email)), format!("network {}", new.network)];
     keys.extend(new.user_id.map(|user| format!("user {user}")));
     // Sorted, to avoid deadlocks between transactions that lock the same keys.
     keys.sort();
@@ -74,7 +75,7 @@ pub async fn add(conn: &mut Conn<'_>, clock: &dyn Clock, new: &NewPickup, by_ema
     let held_until = now + if by_email { LINK_FOR } else { HELD_FOR };
     let open = OpenPickup {
         order_id: new.order_id,
-        email: new.email.to_lowercase(),
+        email: mailbox(&new.email),
         user_id: new.user_id,
         network: new.network.clone(),
         units: new.units,
@@ -120,7 +121,7 @@ pub async fn write(conn: &mut Conn<'_>, cx: &Context, new: &NewPickup, expires_a
         order_id: new.order_id,
         click_id: new.click_id,
         token_sealed: token.sealed.clone(),
-        email: new.email.to_lowercase(),
+        email: mailbox(&new.email),
         network: new.network.clone(),
         expires_at,
         used_at: None,
@@ -159,5 +160,5 @@ pub async fn erase_buyer(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError
 
 /// Removes the links that were sent to the address of a deleted account.
 pub async fn erase_links(conn: &mut Conn<'_>, email: &str) -> Result<(), DbError> {
-    store::delete_links(conn, &email.to_lowercase()).await
+    store::delete_links(conn, &mailbox(email)).await
 }

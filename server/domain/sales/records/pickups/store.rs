@@ -14,7 +14,7 @@ const LINK: &str = "id, order_id, click_id, token_sealed, email, network, expire
 #[derive(Clone, Debug)]
 pub struct OpenPickup {
     pub order_id: Uuid,
-    /// Lowercase.
+    /// The name of the mailbox.
     pub email: String,
     pub user_id: Option<Uuid>,
     pub network: String,

@@ -97,11 +97,14 @@ pub async fn product(
     let path = format!("/product/{}", product.handle);
     let Some(default) = default_variant(&product) else { return Err(asked.refused()) };
     let wanted = asked.parameter("variant");
+    let leads_to = |href: &str| about(moved(&asked.address(href)), Topic::Product(product.id));
     let selected = match &wanted {
         None => default,
         Some(sku) => match product.variants.iter().find(|variant| variant.sku == *sku) {
+            // With each further one this page would be kept once more.
+            Some(variant) if asked.is_repeated("variant") => return Ok(leads_to(&variant_href(&path, &variant.sku))),
             Some(variant) => variant,
-            None => return Ok(about(moved(&asked.address(&path)), Topic::Product(product.id))),
+            None => return Ok(leads_to(&path)),
         },
     };
     let listing = catalog.listing();
