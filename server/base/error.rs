@@ -11,9 +11,9 @@ use super::fields::FieldErrors;
 
 #[derive(Clone, Debug)]
 pub enum Error {
-    /// The address names nothing. The outermost layer adds the address, see [`Error::at`].
+    /// What the request is about does not exist, or no longer does. For a page the outermost layer adds the address, see [`Error::at`].
     NotFound,
-    /// The same, with the address.
+    /// The address names nothing.
     NoRoute {
         /// With its query, as requested.
         path: String,
@@ -104,7 +104,7 @@ impl Error {
         Self::Forbidden { detail: "Your account doesn’t have permission to do this.".to_owned() }
     }
 
-    /// Adds the request's path, with its query.
+    /// Adds the path of a page, with its query.
     #[must_use]
     pub fn at(self, path: String) -> Self {
         if let Self::NotFound = self { Self::NoRoute { path } } else { self }
@@ -132,7 +132,7 @@ impl Error {
     /// The message on the error page.
     pub fn message(&self) -> String {
         match self {
-            Self::NotFound => "Page not found".to_owned(),
+            Self::NotFound => "This no longer exists. It may have been deleted.".to_owned(),
             Self::NoRoute { path } => format!("Page not found: {path}"),
             Self::Refused { full_path } => format!("Page Not Found: {full_path}"),
             Self::Gone { path } => format!("This page no longer exists: {path}"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionText, changedFields, valueText } from "../../app/admin/audit/changes";
+import { actionText, changedFields, shortened, valueText } from "../../app/admin/audit/changes";
 import { verify } from "../../app/admin/audit/verify";
 import type { ChainView } from "../../app/lib/types";
 
@@ -54,6 +54,13 @@ test("of a list only what is not in both is told", () => {
   assert.deepEqual(changedFields({ tags: ["a", "b"] }, { tags: ["b", "a"] }), [
     { name: "Tags", before: "a; b", after: "b; a" },
   ]);
+});
+
+test("a long value is not cut in the middle of a character", () => {
+  const [before, rest] = ["a".repeat(1_999), "… Download the list to see all of it."];
+  assert.equal(shortened(`${before}\u{1f4e6}b`), before + rest);
+  assert.equal(shortened(`${before.slice(1)}\u{1f4e6}b`), `${before.slice(1)}\u{1f4e6}${rest}`);
+  assert.equal(shortened(`${before}a`), `${before}a`);
 });
 
 test("the log is verified piece by piece to its end", async () => {

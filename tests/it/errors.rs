@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use axum::routing::get;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shop::router::{PageRoute, router};
 use shop_base::error::Error;
 
@@ -77,6 +77,19 @@ async fn calls_get_problems(shop: TestShop) {
     answer.assert_problem(404, "not_found");
     assert_eq!(answer.json()["detail"], "Page not found: /api/no-such-call");
     shop.get("/api/verify-age").await.assert_problem(405, "method_not_allowed");
+    // What is about something that is gone says so, not that the address of the call is wrong.
+    let admin = shop.sign_in("late-editor", &["admin"]).await;
+    let unknown = uuid::Uuid::now_v7();
+    let category =
+        json!({ "version": 1, "name": "Lamps", "slug": "lamps", "description": "", "parent_id": null, "place": null });
+    for (method, path, body) in [
+        ("PUT", format!("/api/admin/categories/{unknown}"), category),
+        ("DELETE", format!("/api/me/addresses/{unknown}"), Value::Null),
+    ] {
+        let answer = shop.call(method, &path, &admin, body).await;
+        let detail = answer.assert_problem(404, "not_found").json()["detail"].clone();
+        assert_eq!(detail, "This no longer exists. It may have been deleted.", "{path}");
+    }
 }
 
 async fn a_method_that_a_page_does_not_take_is_405(shop: TestShop) {
@@ -101,6 +114,7 @@ async fn other_spellings_lead_to_the_page(shop: TestShop) {
     for (spelled, path) in [
         ("/content/legal/privacy%2Dpolicy", "/content/legal/privacy-policy"),
         ("/product/old%2dname?variant=A", "/product/old-name?variant=A"),
+        ("/product/double-blade-cutter?variant=DBC-SIL&variant=A", "/product/double-blade-cutter?variant=DBC-SIL"),
         ("/category/%70ipes/_payload.json", "/category/pipes/_payload.json"),
         ("/order%2Dconfirmation?order=x", "/order-confirmation?order=x"),
         ("/%70roducts/_payload.json", "/products/_payload.json"),

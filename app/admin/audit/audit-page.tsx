@@ -6,7 +6,7 @@ import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { count, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
-import { actionText, changedFields } from "./changes";
+import { actionText, changedFields, shortened } from "./changes";
 import { verify } from "./verify";
 
 export default function AuditPage({ list, searched, entries }: Props) {
@@ -80,14 +80,6 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
       ))}
     </dl>
   );
-}
-
-/** Enough for all but the longest values, such as the ZIP codes of a state. */
-const SHOWN_CHARACTERS = 2_000;
-
-function shortened(text: string): string {
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  return `${text.slice(0, SHOWN_CHARACTERS)}… Download the list to see all of it.`;
 }
 
 /** Verifies on the server that no log entry was altered. */

@@ -53,6 +53,17 @@ export function valueText(name: string, value: unknown, fields: Fields = {}): st
     .join(", ");
 }
 
+/** Enough for all but the longest values, such as the ZIP codes of a state. */
+const SHOWN_CHARACTERS = 2_000;
+
+/** A value's text as the log shows it. */
+export function shortened(text: string): string {
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  // Half a surrogate pair would be another character in the document, so the page would not hydrate.
+  const start = text.slice(0, SHOWN_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  return `${start}… Download the list to see all of it.`;
+}
+
 function numberText(name: string, value: number, { kind }: Fields): string {
   if (RATE.test(name)) return `${value / 10_000}%`;
   // Of a promo code.

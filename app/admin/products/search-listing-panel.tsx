@@ -1,3 +1,4 @@
+import { useShared } from "../../lib/shared";
 import { Field, Labeled } from "../../ui/field";
 import type { Editing } from "./editing";
 import { PRODUCT_LABELS } from "./field-labels";
@@ -11,7 +12,8 @@ export function SearchListingPanel({
   origin,
   wasReleased,
 }: Editing & { origin: string; wasReleased: boolean }) {
-  const title = content.seo_title || content.title || "Title";
+  // As `finish_meta` on the server has it.
+  const title = `${content.seo_title || content.title || "Title"} | ${useShared().company.name}`;
   const text = content.seo_description || content.description[0] || content.subtitle;
   return (
     <section className="panel admin-form" aria-labelledby="search-engines">
@@ -32,7 +34,7 @@ export function SearchListingPanel({
       <Field
         name="seo_title"
         label={PRODUCT_LABELS.seo_title}
-        hint={`${content.seo_title.length} of about 60 characters shown. Defaults to the title.`}
+        hint={`${title.length} of about 60 characters shown, with the shop’s name. Defaults to the title.`}
         value={content.seo_title}
         readOnly={readOnly}
         problem={about("seo_title")}

@@ -355,9 +355,19 @@ fn is_this_machine(host: &Host<&str>) -> bool {
     }
 }
 
+/// New pages that are made at the same time, for each core: while some of them wait for the database, others are made.
+pub const NEW_PAGES_AT_ONCE: usize = 16;
+/// The same of kept pages, most of which are only found to be still true.
+pub const KEPT_PAGES_AT_ONCE: usize = 4;
+/// Places in the isolates' queue for emails, and for pages that are made without a turn, such as the cart.
+const OTHERS_WAITING: usize = 256;
+
 impl Default for Rendering {
     fn default() -> Self {
-        Self { isolates: default_isolates(), queue: 256, deadline: Duration::from_secs(2), warm_up_rounds: 200 }
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        // Whoever has a turn finds a place, and leaves the others theirs.
+        let queue = cores * (NEW_PAGES_AT_ONCE + KEPT_PAGES_AT_ONCE) + OTHERS_WAITING;
+        Self { isolates: default_isolates(), queue, deadline: Duration::from_secs(2), warm_up_rounds: 200 }
     }
 }
 

@@ -108,7 +108,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_API_BASE",
         default: "none",
-        meaning: "another origin where browsers call the JSON API, except for what needs cookies of the host of `SHOP_ORIGIN`: cart, checkout, age",
+        meaning: "another origin where browsers call the JSON API, except for search suggestions, reports of errors, and what needs cookies of the host of `SHOP_ORIGIN`: cart, checkout, `/api/me` itself, age",
     },
     Setting {
         name: "SHOP_COOKIE_DOMAIN",

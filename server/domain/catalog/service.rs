@@ -162,9 +162,20 @@ impl Catalog {
         self.products.insert(product, restriction, now).map(Some)
     }
 
+    /// The handle of a product that is or was sold.
     pub async fn find_handle(&self, id: Uuid) -> Result<Option<String>, DbError> {
         let mut reader = self.db.read().await?;
         store::find_handle(&mut reader.conn(), id).await
+    }
+
+    /// Whether a category that is not in the listing has this slug: then the listing is soon loaded again.
+    pub async fn has_unlisted_category(&self, slug: &str) -> Result<bool, DbError> {
+        let mut reader = self.db.read().await?;
+        let has_one = store::has_category(&mut reader.conn(), slug).await?;
+        if has_one {
+            self.load_again.notify_one();
+        }
+        Ok(has_one)
     }
 
     pub async fn find_retired_path(&self, path: &str) -> Result<Option<RetiredPath>, DbError> {

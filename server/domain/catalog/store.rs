@@ -443,9 +443,16 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
         .collect())
 }
 
-/// The handle of an active product by its id.
+/// Whether there is a category with this slug.
+pub async fn has_category(conn: &mut Conn<'_>, slug: &str) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT id FROM categories WHERE slug = $1";
+    let found = sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(slug).fetch_optional(c).await)?;
+    Ok(found.is_some())
+}
+
+/// The handle of a product by its id, unless shoppers have never seen it.
 pub async fn find_handle(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
-    const SQL: &str = "SELECT handle FROM products WHERE id = $1 AND status = 'active'";
+    const SQL: &str = "SELECT handle FROM products WHERE id = $1 AND released_at > 0";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, String>(SQL).bind(id).fetch_optional(c).await)?)
 }
 

@@ -3,13 +3,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use shop_base::config::{KEPT_PAGES_AT_ONCE, NEW_PAGES_AT_ONCE};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::yield_now;
 
-/// New pages that are made at the same time, for each core: while some of them wait for the database, others are made.
-const NEW_AT_ONCE: usize = 16;
-/// The same of kept pages, most of which are only found to be still true.
-const KEPT_AT_ONCE: usize = 4;
 /// How many more may wait.
 const WAITING: usize = 256;
 
@@ -23,7 +20,7 @@ pub struct AllTurns {
 
 impl Default for AllTurns {
     fn default() -> Self {
-        Self { new: Turns::at_once(NEW_AT_ONCE), kept: Turns::at_once(KEPT_AT_ONCE) }
+        Self { new: Turns::at_once(NEW_PAGES_AT_ONCE), kept: Turns::at_once(KEPT_PAGES_AT_ONCE) }
     }
 }
 
@@ -101,13 +98,21 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
 
+    use shop_base::config::{NEW_PAGES_AT_ONCE, Rendering};
     use tokio::task::JoinSet;
 
-    use super::{NEW_AT_ONCE, Turns, WAITING};
+    use super::{AllTurns, Turns, WAITING};
+
+    #[test]
+    fn all_who_have_a_turn_find_a_place_in_the_queue_and_leave_others_theirs() {
+        let turns = AllTurns::default();
+        let at_once = turns.new.permits.available_permits() + turns.kept.permits.available_permits();
+        assert!(Rendering::default().queue >= at_once + 256);
+    }
 
     #[tokio::test]
     async fn too_many_are_turned_away_at_once_and_the_others_have_their_turn() {
-        let turns = Arc::new(Turns::at_once(NEW_AT_ONCE));
+        let turns = Arc::new(Turns::at_once(NEW_PAGES_AT_ONCE));
         let at_once = turns.permits.available_permits();
         let taken = turns.permits.acquire_many(at_once.try_into().unwrap()).await.unwrap();
         let mut visits = JoinSet::new();
@@ -129,7 +134,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_leaves_no_longer_waits() {
-        let turns = Turns::at_once(NEW_AT_ONCE);
+        let turns = Turns::at_once(NEW_PAGES_AT_ONCE);
         let at_once = turns.permits.available_permits();
         let _taken = turns.permits.acquire_many(at_once.try_into().unwrap()).await.unwrap();
         for _ in 0..WAITING + 10 {

@@ -75,6 +75,7 @@ pub const TESTS: &[Test] = tests![
     many_products_change_as_was_told_or_not_at_all,
     a_bulk_change_is_of_few_variants,
     categories_and_collections_are_kept,
+    a_category_that_no_list_has_yet_is_asked_for_again,
     a_category_takes_the_address_of_a_deleted_one,
     what_is_saved_stays_where_others_have_put_it,
     a_category_is_not_deleted_under_a_product,

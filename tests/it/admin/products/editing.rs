@@ -17,6 +17,8 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     assert_eq!((made["version"].as_i64(), made["was_released"].as_bool()), (Some(1), Some(false)));
     assert_eq!(made["stock"][0]["on_hand"], 7);
     desk.shop.get("/product/walnut-pipe-rack").await.assert_status(404);
+    let by_id = format!("/product/{}", made["id"].as_str().unwrap());
+    desk.shop.get(&by_id).await.assert_status(404);
 
     let live = desk.save(&made, |content| content["status"] = json!("active")).await;
     let page = desk.shop.get("/product/walnut-pipe-rack").await;
@@ -58,6 +60,7 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
 
     let archived = desk.save(&moved, |content| content["status"] = json!("archived")).await;
     desk.shop.get("/product/rack-six").await.assert_status(410);
+    assert_eq!(desk.shop.get(&by_id).await.assert_status(301).header("location"), "/product/rack-six");
     let back = desk.save(&archived, |content| content["status"] = json!("active")).await;
     desk.shop.get("/product/rack-six").await.assert_status(200);
     let moved = desk.shop.get("/product/walnut-pipe-rack").await;

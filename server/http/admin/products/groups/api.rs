@@ -60,8 +60,7 @@ pub async fn update_category(
 #[utoipa::path(delete, path = "/api/admin/categories/{id}", params(
     ("id" = Uuid, Path, description = "The category's id"), ("version" = i64, Query, description = "The version that the caller saw")),
     responses(
-    (status = 204, description = "Deleted; its address leads to the category above it"),
-    (status = 404, description = "No such category", body = shop_base::error::Problem),
+    (status = 204, description = "Deleted, perhaps before; its address leads to the category above it"),
     (status = 409, description = "Something is in it (`not_empty`), or it was changed in the meantime", body = shop_base::error::Problem),
     (status = 422, description = "Without a version", body = shop_base::error::Problem),
 ))]
@@ -136,8 +135,7 @@ pub async fn update_collection(
 #[utoipa::path(delete, path = "/api/admin/collections/{id}", params(
     ("id" = Uuid, Path, description = "The collection's id"), ("version" = i64, Query, description = "The version that the caller saw")),
     responses(
-    (status = 204, description = "Deleted; its products stay"),
-    (status = 404, description = "No such collection", body = shop_base::error::Problem),
+    (status = 204, description = "Deleted, perhaps before; its products stay"),
     (status = 409, description = "Changed in the meantime (`changed_meanwhile`)", body = shop_base::error::Problem),
     (status = 422, description = "Without a version", body = shop_base::error::Problem),
 ))]

@@ -191,10 +191,14 @@ pub async fn products(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Resu
 /// `GET /category/{slug}`
 pub async fn category(State(catalog): State<Arc<Catalog>>, Slug(slug): Slug, asked: Asked) -> Result<Response, Error> {
     let listing = catalog.listing();
-    match listing.find_category(&slug) {
-        Some(category) => list(&listing, &asked, Some(category)),
-        None => not_here(&catalog, &asked).await,
+    if let Some(category) = listing.find_category(&slug) {
+        return list(&listing, &asked, Some(category));
     }
+    if catalog.has_unlisted_category(&slug).await? {
+        // Menus of a node that was faster lead here, and so do its redirects.
+        return Err(Error::Unavailable { cause: format!("no list has the category {slug} yet"), contention: false });
+    }
+    not_here(&catalog, &asked).await
 }
 
 fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result<Response, Error> {
