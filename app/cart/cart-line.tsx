@@ -43,11 +43,14 @@ export function CartLine({ item, notes, onQuantity, onRemove, onSaveForLater }: 
           price={money(price)}
           compareAt={compare_at_price === null ? null : money(compare_at_price)}
         />
-        {notes.map((note) => (
-          <p key={note} className="line-note">
-            {note}
-          </p>
-        ))}
+        {/* Always there, so that a message is announced. */}
+        <div role="status">
+          {notes.map((note) => (
+            <p key={note} className="line-note">
+              {note}
+            </p>
+          ))}
+        </div>
       </div>
       <form method="post" action="/cart" className="cart-line-actions" onSubmit={submit}>
         <input type="hidden" name="id" value={id} />

@@ -52,7 +52,10 @@ function FacetGroup({ facet: { label, options, more } }: { facet: Facet }) {
       <FacetOptions items={options} />
       {more && (
         <details className="facet-more" open={more.open}>
-          <summary>{`${more.count} more`}</summary>
+          <summary>
+            {`${more.count} more`}
+            <Icon name="chevron" />
+          </summary>
           <FacetOptions items={more.options} />
         </details>
       )}

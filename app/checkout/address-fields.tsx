@@ -1,33 +1,38 @@
-import { type ComponentProps, memo } from "react";
+import { memo } from "react";
 import type { StateView } from "../lib/types";
 import { Field, Labeled } from "../ui/field";
 import type { Form } from "./form-state";
 
-interface NameProps {
+export interface FieldsProps {
   form: Form;
   about: (field: string) => string | undefined;
   change: (part: Partial<Form>) => void;
+  /** Whether the server has refused the form, which browsers without scripts had posted. */
+  refused: boolean;
 }
 
-interface Props extends NameProps {
+interface Props extends FieldsProps {
   states: StateView[];
 }
 
-type Name = "first_name" | "last_name" | "company" | "line1" | "line2" | "city" | "postal_code";
+type Name = Exclude<keyof Form, "delivery" | "method" | "payment">;
 
-/** Props of a text field, with the name that the server uses in its errors. */
-function useText({ form, about, change }: NameProps) {
-  return (
-    name: Name,
-  ): Pick<ComponentProps<typeof Field>, "name" | "value" | "problem" | "onChange"> => ({
-    name: `address.${name}`,
-    value: form[name],
-    problem: about(`address.${name}`),
-    onChange: ({ target }) => change({ [name]: target.value }),
-  });
+/** Props of a field, with the name that the server uses in its errors. */
+export function useText({ form, about, change, refused }: FieldsProps, prefix = "address.") {
+  return (name: Name) => {
+    const problem = about(prefix + name);
+    return {
+      name: prefix + name,
+      value: form[name],
+      problem,
+      // Of several the browser takes the first.
+      autoFocus: refused && problem !== undefined,
+      onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+    };
+  };
 }
 
-export function NameFields(props: NameProps) {
+export function NameFields(props: FieldsProps) {
   const text = useText(props);
   return (
     <>
@@ -60,8 +65,8 @@ const StateOptions = memo(({ states }: Pick<Props, "states">) => (
 ));
 
 export function AddressFields(props: Props) {
-  const { form, states, about, change } = props;
   const text = useText(props);
+  const { problem, ...state } = text("state");
   return (
     <div className="checkout-fields">
       <NameFields {...props} />
@@ -81,18 +86,16 @@ export function AddressFields(props: Props) {
       <Field {...text("company")} label="Company (optional)" autoComplete="shipping organization" />
       <Field {...text("city")} label="City" autoComplete="shipping address-level2" required />
       <div className="checkout-pair">
-        <Labeled label="State" problem={about("address.state")}>
+        <Labeled label="State" problem={problem}>
           {(control) => (
             <select
+              {...state}
               {...control}
               className="input"
-              name="address.state"
               autoComplete="shipping address-level1"
               required
-              value={form.state}
-              onChange={({ target }) => change({ state: target.value })}
             >
-              <StateOptions states={states} />
+              <StateOptions states={props.states} />
             </select>
           )}
         </Labeled>

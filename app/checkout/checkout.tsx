@@ -111,7 +111,7 @@ export function Checkout(props: Props) {
     });
   }
 
-  const section = { form, about, states, busy };
+  const section = { form, about, change, states, busy, refused: props.refusal !== null };
   const hidden = {
     checkout_id: checkoutId,
     click_id: props.click_id,
@@ -145,10 +145,9 @@ export function Checkout(props: Props) {
         </span>
       </p>
       <div className="checkout-form">
-        <Contact {...section} change={change} here={props.url} />
+        <Contact {...section} here={props.url} />
         <Delivery
           {...section}
-          change={change}
           quote={quote}
           fresh={fresh}
           options={options}

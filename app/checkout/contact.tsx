@@ -1,19 +1,18 @@
 import { useShared } from "../lib/shared";
 import { Field } from "../ui/field";
-import type { Form } from "./form-state";
+import { type FieldsProps, useText } from "./address-fields";
 import { Section } from "./section";
 
-interface Props {
-  form: Form;
+interface Props extends FieldsProps {
   busy: boolean;
-  about: (field: string) => string | undefined;
-  change: (part: Partial<Form>) => void;
   /** This page's address. */
   here: string;
 }
 
-export function Contact({ form, busy, about, change, here }: Props) {
+export function Contact(props: Props) {
+  const { busy, here } = props;
   const { user, sign_in_href } = useShared();
+  const text = useText(props, "");
   return (
     <Section id="reach" title="Contact information" busy={busy}>
       {!user && sign_in_href && (
@@ -24,24 +23,18 @@ export function Contact({ form, busy, about, change, here }: Props) {
       )}
       <div className="checkout-fields">
         <Field
-          name="email"
+          {...text("email")}
           label="Email"
           type="email"
           autoComplete="email"
           required
-          value={form.email}
-          onChange={({ target }) => change({ email: target.value })}
-          problem={about("email")}
           hint="For your order confirmation and receipt."
         />
         <Field
-          name="phone"
+          {...text("phone")}
           label="Phone (optional)"
           type="tel"
           autoComplete="tel"
-          value={form.phone}
-          onChange={({ target }) => change({ phone: target.value })}
-          problem={about("phone")}
           hint="In case we have a question about your order."
         />
       </div>

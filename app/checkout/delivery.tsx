@@ -1,18 +1,15 @@
 import { formatMoney } from "../lib/format";
 import { useShared } from "../lib/shared";
 import type { AddressView, Quote, StateView } from "../lib/types";
-import { AddressFields, NameFields } from "./address-fields";
+import { AddressFields, type FieldsProps, NameFields } from "./address-fields";
 import type { Form } from "./form-state";
 import { SavedAddresses } from "./saved-addresses";
 import { Choice, Section } from "./section";
 import { ShipRest } from "./ship-rest";
 
-interface Props {
-  form: Form;
+interface Props extends FieldsProps {
   states: StateView[];
   busy: boolean;
-  about: (field: string) => string | undefined;
-  change: (part: Partial<Form>) => void;
   quote: Quote | null;
   fresh: boolean;
   /** The shipping methods that are offered. */
@@ -27,7 +24,7 @@ interface Props {
 }
 
 export function Delivery(props: Props) {
-  const { form, about, change, quote, busy, storeAddress } = props;
+  const { form, change, quote, busy, storeAddress } = props;
   const ships = form.delivery === "ship";
   const canPickUp = !quote || quote.shipping_options.some(({ pickup }) => pickup);
   return (
@@ -62,7 +59,7 @@ export function Delivery(props: Props) {
         </>
       ) : (
         <div className="checkout-fields">
-          <NameFields form={form} about={about} change={change} />
+          <NameFields {...props} />
           <p className="field-hint wide">
             Bring a photo ID. You must be 21 or older to pick up an order. We’ll email you when it’s
             ready.
@@ -90,15 +87,14 @@ export function Delivery(props: Props) {
 function Restrictions({ quote, form, change }: Props) {
   const restrictions =
     quote?.problems.filter(({ code }) => code === "restricted" || code === "not_shipped") ?? [];
-  if (restrictions.length === 0) return null;
-  const canPickUp = quote?.shipping_options.some(({ pickup }) => pickup);
+  const isHeldUp = restrictions.length > 0 && form.delivery === "ship";
   return (
     <div className="checkout-note" role="status">
       {restrictions.map(({ id, message }) => (
         <p key={id ?? message}>{message}</p>
       ))}
-      {form.delivery === "ship" && quote && <ShipRest quote={quote} />}
-      {form.delivery === "ship" && canPickUp && (
+      {isHeldUp && quote && <ShipRest quote={quote} />}
+      {isHeldUp && quote?.shipping_options.some(({ pickup }) => pickup) && (
         <button
           type="button"
           className="link needs-scripts"
@@ -112,16 +108,16 @@ function Restrictions({ quote, form, change }: Props) {
 }
 
 function ShippingAddress(props: Props) {
-  const { form, states, about, change, addresses, saveAddress, onSaveAddress } = props;
+  const { change, saveAddress, onSaveAddress } = props;
   const { user } = useShared();
-  const fields = <AddressFields form={form} states={states} about={about} change={change} />;
+  const fields = <AddressFields {...props} />;
   if (!user) return fields;
   const choose = (part: Partial<Form>) => {
     change(part);
     onSaveAddress(false);
   };
   return (
-    <SavedAddresses addresses={addresses} form={form} about={about} change={choose}>
+    <SavedAddresses {...props} change={choose}>
       {fields}
       <label className="account-check needs-scripts">
         <input

@@ -81,13 +81,11 @@ function QuoteDetails({ quote, busy, payment, draft }: Props & { quote: Quote; b
   ];
   return (
     <>
-      {others.length > 0 && (
-        <div className="checkout-note" role="status">
-          {[...new Set(others)].map((message) => (
-            <p key={message}>{message}</p>
-          ))}
-        </div>
-      )}
+      <div className="checkout-note" role="status">
+        {[...new Set(others)].map((message) => (
+          <p key={message}>{message}</p>
+        ))}
+      </div>
       <ul className="bought">
         {lines.map((line) => (
           <Line
@@ -145,11 +143,14 @@ function Line({ line, notes, busy, isFixed }: LineProps) {
       <div>
         <b>{title}</b>
         <span>{[variant, `Quantity ${qty}`].filter(Boolean).join(", ")}</span>
-        {notes.map((note) => (
-          <span key={note} className="line-note">
-            {note}
-          </span>
-        ))}
+        {/* Always there, so that a message is announced. */}
+        <div role="status">
+          {notes.map((note) => (
+            <span key={note} className="line-note">
+              {note}
+            </span>
+          ))}
+        </div>
         {max_quantity === 0 && !isFixed && (
           <button
             type="button"
@@ -172,7 +173,13 @@ function Line({ line, notes, busy, isFixed }: LineProps) {
 function Progress({ state, refusal }: Props) {
   if (state.step === "editing") {
     return (
-      <div id="refusal" role="alert" tabIndex={-1}>
+      <div
+        id="refusal"
+        role="alert"
+        tabIndex={-1}
+        // biome-ignore lint/a11y/noAutofocus: without scripts, nothing else leads from the top of the page to the refusal.
+        autoFocus={refusal !== null}
+      >
         {refusal && (
           <p className="field-error">
             {Object.keys(refusal.fields)[0]

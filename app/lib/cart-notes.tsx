@@ -30,20 +30,26 @@ export function clearNotes(): void {
   write(NONE);
 }
 
-/** Messages about changes to the cart that the shopper has not dismissed yet. */
+/**
+ * Messages about changes to the cart that the shopper has not dismissed yet. Their place always exists: screen readers
+ * announce only additions to an existing one.
+ */
 export function Notes() {
   const notes = useNotes();
-  if (notes.length === 0) return null;
   return (
-    <div className="cart-removed" role="status">
-      <ul>
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-      <button type="button" className="link" onClick={clearNotes}>
-        Got it
-      </button>
+    <div role="status">
+      {notes.length > 0 && (
+        <div className="cart-removed">
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+          <button type="button" className="link" onClick={clearNotes}>
+            Got it
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -191,6 +191,15 @@ test.describe("on a phone", () => {
       await expect(page.locator(drawer)).toBeHidden();
       await expect(page.getByRole("button", { name: opener, exact: true })).toBeFocused();
     }
+    // What a key has shown is reached next.
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    const more = page.locator(".facet-more").first();
+    await more.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await expect(more).toHaveAttribute("open");
+    await expect(more.locator("summary")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(more.locator("a").first()).toBeFocused();
   });
 
   test("Tab stays in an open drawer in browsers without checkVisibility, too", async ({ page }) => {
@@ -232,26 +241,40 @@ test.describe("on a phone", () => {
   });
 });
 
+/** That nothing within `part` lies under a bar while it has the focus. */
+async function expectUncovered(page: Page, part: string, bars: string): Promise<void> {
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press(key);
+      const hidden = await page.evaluate(
+        ([part, bars]) => {
+          const focused = document.activeElement;
+          if (!focused?.closest(part) || focused.closest(bars)) return null;
+          const { x, y, width, height } = focused.getBoundingClientRect();
+          const covered = [y + 2, y + height - 2].every((at) =>
+            document.elementFromPoint(x + width / 2, at)?.closest(bars),
+          );
+          return covered ? focused.outerHTML : null;
+        },
+        [part, bars] as const,
+      );
+      expect(hidden).toBeNull();
+    }
+  }
+}
+
 test("nothing of the admin area that has the focus lies under a bar, and 320 px are enough", async ({
   page,
 }) => {
   await signIn(page, "Sample Admin", "/admin/settings/shipping");
   await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const key of ["Tab", "Shift+Tab"]) {
-    for (let presses = 0; presses < 60; presses += 1) {
-      await page.keyboard.press(key);
-      const hidden = await page.evaluate(() => {
-        const focused = document.activeElement;
-        if (!focused?.closest("main form") || focused.closest(".settings-save")) return null;
-        const { x, y, width, height } = focused.getBoundingClientRect();
-        const covered = [y + 2, y + height - 2].every((at) =>
-          document.elementFromPoint(x + width / 2, at)?.closest(".admin-bar, .settings-save"),
-        );
-        return covered ? focused.outerHTML : null;
-      });
-      expect(hidden).toBeNull();
-    }
-  }
+  await expectUncovered(page, "main form", ".admin-bar, .settings-save");
+  await open(page, "/admin/products?q=double-blade");
+  const product = page.locator("a.product-cell").first();
+  await open(page, (await product.getAttribute("href")) ?? "");
+  // A laptop, enlarged to twice the size.
+  await page.setViewportSize({ width: 683, height: 384 });
+  await expectUncovered(page, ".product-editor", ".admin-bar, .admin-head");
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of ["/admin/settings/tax", "/admin/settings/shipping", "/checkout", "/account"]) {
     await open(page, path);

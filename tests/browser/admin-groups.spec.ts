@@ -120,6 +120,23 @@ test("who edits a category that has changed in the meantime is told, and goes on
   await expect(form).toBeHidden();
 });
 
+test("a search in a dialog that fails says so there", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/groups");
+  await page.getByRole("button", { name: "New collection" }).click();
+  const form = page.getByRole("dialog", { name: "New collection" });
+  const field = form.getByLabel("Add a product");
+  await page.route("**/api/admin/search?*", (route) => route.abort());
+  await field.fill("key-ring");
+  await expect(form.getByRole("status")).toContainText("We couldn’t reach the shop.");
+  // The dialog would cover it.
+  await expect(page.locator(".toast")).toHaveCount(0);
+  await page.unroute("**/api/admin/search?*");
+  await field.fill("");
+  await field.fill("key-ring");
+  await expect(form.getByRole("option", { name: "Key-Ring Punch" })).toBeVisible();
+  await expect(form.getByRole("status")).toHaveText("");
+});
+
 test("who adds too many products to a collection is told", async ({ page }) => {
   const message = "A collection can have at most 500 products.";
   await page.route("**/api/admin/collections", (route) =>

@@ -93,6 +93,45 @@ test("the debug page follows what the shop does", async ({ page, request }) => {
   expect(heard).toEqual([]);
 });
 
+test("what is read on the debug page stays open while more errors come, and updates can be paused", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await signIn(page, "Sample Admin", "/admin/debug");
+  const error = (number: number) => ({
+    at: `2026-11-21T12:00:0${number}`,
+    target: "shop",
+    message: `Failure ${number}`,
+    detail: `Trace ${number}`,
+  });
+  let errors = [error(2), error(1)];
+  let asked = 0;
+  await page.route("**/api/admin/debug", async (route) => {
+    asked += 1;
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), errors } });
+  });
+  const summary = (number: number) =>
+    page.locator(".debug-errors summary", { hasText: `Failure ${number}` });
+  await page.clock.fastForward(15_000);
+  await summary(1).click();
+  await expect(page.getByText("Trace 1")).toBeVisible();
+  errors = [error(3), ...errors];
+  await page.clock.fastForward(15_000);
+  await expect(summary(3)).toBeVisible();
+  await expect(page.getByText("Trace 1")).toBeVisible();
+  await expect(summary(1)).toBeFocused();
+  await page.getByRole("button", { name: "Pause updates" }).click();
+  await expect(page.getByText(/^Paused, as of/)).toBeVisible();
+  asked = 0;
+  await page.clock.fastForward(60_000);
+  expect(asked).toBe(0);
+  await page.getByRole("button", { name: "Resume updates" }).click();
+  await page.clock.fastForward(1);
+  await expect.poll(() => asked).toBe(1);
+  await expect(page.getByText(/^Live, as of/)).toBeVisible();
+});
+
 test("the answer about one job does not close the question about another", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/testing");
   await page.route("**/admin/debug/_payload.json", async (route) => {

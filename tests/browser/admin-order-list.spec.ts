@@ -35,10 +35,11 @@ test("the list finds an order, and says what many would become", { tag: "@phone"
   const number = await buy(page, [[...TOOL, 1]]);
   await open(page, `/admin/orders?q=${number.toLowerCase()}`);
   await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.locator(".admin-list-foot [aria-live]")).toHaveText("1 total");
   expect(await violations(page)).toEqual([]);
   await page.getByLabel(`Select ${number}`).check();
   await page.getByRole("button", { name: "Archive" }).click();
-  await expect(dialog(page).getByText("0 of 1 orders would change:")).toBeVisible();
+  await expect(dialog(page).getByRole("status")).toHaveText("0 of 1 orders would change:");
   await dialog(page).getByText("1 won’t change").click();
   await expect(dialog(page).getByText(`${number}: It hasn’t shipped`)).toBeVisible();
   await expect(dialog(page).getByRole("button", { name: "Archive" })).toBeDisabled();

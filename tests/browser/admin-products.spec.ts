@@ -27,7 +27,9 @@ test("a product with options and pictures is made, published, seen and put into 
   // Too early: a published product needs a picture with an alt text.
   await page.getByLabel("Status").selectOption("active");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Add an image before publishing the product.")).toBeVisible();
+  const alert = page.getByRole("alert");
+  await alert.getByRole("link", { name: "Add an image before publishing the product." }).click();
+  await expect(page.getByRole("heading", { name: "Images" })).toBeInViewport();
   await page.getByLabel("Add images").setInputFiles([
     { name: "one.png", mimeType: "image/png", buffer: png(120, 120) },
     { name: "two.png", mimeType: "image/png", buffer: png(120, 200) },
@@ -178,6 +180,7 @@ test("prices of many are changed after they were told", async ({ page }) => {
   await dialog.getByLabel("Round").selectOption("99");
   await dialog.getByRole("button", { name: "Preview changes" }).click();
   await expect(dialog.getByText(/price \$\d+\.\d\d → \$\d+\.99/).first()).toBeVisible();
+  await expect(dialog.getByRole("status")).toHaveText("2 of 2 products would change.");
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Change 2 products" }).click();
   await expect(page.getByText("2 products updated.")).toBeVisible();

@@ -121,6 +121,31 @@ test("the overview follows what happens while it is looked at", async ({ page, r
   await expect.poll(() => asked).toBe(1);
 });
 
+test("the focus stays on a link of the overview when a newer one comes", async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, "Sample Staff", "/admin/overview?days=1");
+  let numbers = [1];
+  await page.route("**/api/admin/overview?*", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    const items = numbers.map((number) => ({
+      label: `Waiting ${number}`,
+      why: "unfulfilled",
+      href: `/admin/orders/waiting-${number}`,
+      at: `2026-11-21T12:00:0${number}`,
+    }));
+    json.hands = [{ kind: "unsent", total: items.length, items, href: null }];
+    await route.fulfill({ response, json });
+  });
+  await page.clock.fastForward(15_000);
+  const link = (number: number) => page.getByRole("link", { name: `Waiting ${number}` });
+  await link(1).focus();
+  numbers = [2, 1];
+  await page.clock.fastForward(15_000);
+  await expect(link(2)).toBeVisible();
+  await expect(link(1)).toBeFocused();
+});
+
 /** Simulates that another tab comes to the front, or is closed. */
 async function hide(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {

@@ -317,7 +317,7 @@ test("an earlier legal text becomes the draft in the editor", async ({ page }) =
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Draft", { exact: true })).toBeVisible();
   // What is not saved is replaced after a confirmation only.
-  const restore = page.getByRole("button", { name: "Make the built-in text the draft" });
+  const restore = page.getByRole("button", { name: "Copy to draft: the built-in text" });
   await text.fill("Not saved yet.");
   const asked = page.waitForEvent("dialog");
   const clicked = restore.click();
@@ -340,7 +340,7 @@ test("a text that becomes the draft late leaves what is typed into another one",
   await signIn(page, "Sample Admin", "/admin/settings/legal?document=terms-of-service");
   const goOn = await hold(page, "**/restore", { status: 204 });
   const sent = page.waitForRequest("**/restore");
-  await page.getByRole("button", { name: "Make the built-in text the draft" }).click();
+  await page.getByRole("button", { name: "Copy to draft: the built-in text" }).click();
   await sent;
   const documents = page.getByRole("navigation", { name: "Documents" });
   await documents.locator("a[href$='=privacy-policy']").click();
@@ -393,7 +393,7 @@ test("a draft that someone else has replaced is neither published nor replaced u
   await dialog.getByRole("button", { name: "Close" }).click();
 
   const builtIn = page.getByRole("listitem").filter({ hasText: "Built-in" });
-  const copy = builtIn.getByRole("button", { name: "Make the built-in text the draft" });
+  const copy = builtIn.getByRole("button", { name: "Copy to draft: the built-in text" });
   await copy.click();
   await builtIn.getByRole("button", { name: "Load latest version" }).click();
   await open(other, address);

@@ -127,6 +127,14 @@ test("by keyboard alone an endpoint is switched off, gets a new secret and is de
   await expect(secret).toHaveValue(/^whsec_/);
   const fresh = await secret.inputValue();
   expect(fresh).not.toBe(old);
+  // A browser may refuse to copy, which is told in the dialog: it would cover a message elsewhere.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("refused"));
+  });
+  await page.getByRole("button", { name: "Copy", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Select the secret and copy it yourself.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByText("The previous secret also works")).toBeVisible();
   await page.getByRole("button", { name: "Send test event" }).focus();

@@ -91,6 +91,31 @@ test("what is no longer in stock is in no count and no sum", async ({ page }) =>
   await expect(page.locator(".cart-summary dd")).toHaveText(["6", "$304.00"]);
 });
 
+test("what changes on a line, or removes it, is told in a place that was there before", async ({
+  page,
+}) => {
+  await add(page, PRODUCT);
+  await guestCartIsSent(page);
+  await open(page, "/cart");
+  // Screen readers announce only what is added to such a place.
+  const ofLine = await page.locator(".cart-line [role=status]").elementHandle();
+  const ofCart = await page.locator(".cart > [role=status]").elementHandle();
+  let kind = "price";
+  await page.route("**/api/checkout/quote", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.changes = [{ id: json.lines[0].id, kind, message: "This has changed." }];
+    await route.fulfill({ response, json });
+  });
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(page.getByText("This has changed.")).toBeVisible();
+  expect(await ofLine?.textContent()).toBe("This has changed.");
+  kind = "unavailable";
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(page.getByText("is no longer available and was removed.")).toBeVisible();
+  expect(await ofCart?.textContent()).toContain("is no longer available and was removed.");
+});
+
 test("what is saved for later has today's price", async ({ page }) => {
   await add(page, PRODUCT);
   await open(page, "/cart");

@@ -184,9 +184,32 @@ test("pages of a list follow each other without repeating a product", { tag: "@p
   const second = await titles(page);
   expect(second).toHaveLength(48);
   expect(second.filter((title) => first.includes(title))).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await over(page)).toBe(0);
   await page.goBack();
   await expect(pages.getByRole("link", { name: "Page 1" })).toHaveAttribute("aria-current", "page");
   expect(await titles(page)).toEqual(first);
+});
+
+test("the numbers of many pages fit a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route("**/_payload.json*", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.props.pages = [1, 3, 4, 5, 6, 7, 9].map((number) => ({
+      label: `${number}`,
+      href: `/products?page=${number}`,
+      current: number === 5,
+      after_gap: number === 3 || number === 9,
+    }));
+    await route.fulfill({ response, json });
+  });
+  await open(page, "/products");
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await pages.getByRole("link", { name: "Next" }).click();
+  await expect(pages.getByRole("link", { name: "Page 9" })).toBeVisible();
+  await expect(pages.getByRole("link", { name: "Previous" })).toBeVisible();
+  expect(await over(page)).toBe(0);
 });
 
 test("a search finds what is meant in spite of a typing error", { tag: "@phone" }, async ({
@@ -285,16 +308,22 @@ test("suggestions are chosen with the keyboard", { tag: "@phone" }, async ({ pag
 });
 
 test("the suggestion that the keys have reached is in view in a low window", async ({ page }) => {
-  await page.setViewportSize({ width: 640, height: 400 });
-  await open(page, "/");
   const box = search(page);
-  await box.fill("pipe");
   const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
-  await expect(options.last()).toBeVisible();
-  await expect(options.last()).not.toBeInViewport({ ratio: 0.9 });
-  await box.press("ArrowUp");
-  await expect(options.last()).toHaveAttribute("aria-selected", "true");
-  await expect(options.last()).toBeInViewport({ ratio: 0.9 });
+  // On wide screens the bar with the list is sticky.
+  for (const [width, height, text] of [
+    [640, 400, "pipe"],
+    [1366, 657, "ca"],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await open(page, "/");
+    await box.fill(text);
+    await expect(options.last()).toBeVisible();
+    await expect(options.last()).not.toBeInViewport({ ratio: 0.9 });
+    await box.press("ArrowUp");
+    await expect(options.last()).toHaveAttribute("aria-selected", "true");
+    await expect(options.last()).toBeInViewport({ ratio: 0.9 });
+  }
 });
 
 test("a suggestion is no longer chosen when the list below the search changes", async ({
@@ -395,6 +424,18 @@ test("a variant that is chosen while the page is fetched again stays chosen", as
   await expect(page).toHaveURL("/product/double-blade-cutter?variant=DBC-BRA");
   await expect(page.locator(".picker a[aria-current]")).toHaveText("Brass");
   await expect(page.locator(".product-price .price")).toHaveText("$52.00");
+});
+
+test("the purchase form stays in the window below many choices", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, "/product/double-blade-cutter");
+  await page
+    .locator(".picker")
+    .first()
+    .evaluate((picker) => {
+      for (let more = 0; more < 8; more += 1) picker.after(picker.cloneNode(true));
+    });
+  await expect(page.getByRole("button", { name: /^Add to cart/ })).toBeInViewport({ ratio: 1 });
 });
 
 test("a variant that is sold out says so and cannot be bought", async ({ page }) => {

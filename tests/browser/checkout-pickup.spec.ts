@@ -162,6 +162,8 @@ test.describe("without JavaScript", () => {
     await expect(page.locator(".cart-total dd")).toContainText("$");
     await payButton(page).click();
     await expect(page.getByText("Enter a first name.")).toBeVisible();
+    // The page does not look as if it were merely loaded again.
+    await expect(page.getByLabel("First name")).toBeFocused();
     await expect(page.getByLabel("Email")).toHaveValue(email);
     await page.getByLabel("First name").fill("Ada");
     await page.getByLabel("Last name").fill("Reed");

@@ -318,8 +318,11 @@ test("who signs in at the checkout finds their details beside what they have typ
 test("a state that goods cannot go to is explained", async ({ page }) => {
   await add(page, MATCHES);
   await goToCheckout(page);
+  // Screen readers announce only what is added to a place that was there before.
+  const note = await page.locator("section:has(> #delivery) > [role=status]").elementHandle();
   await fillContact(page, newEmail(), "HI", "96813");
   await expect(page.getByText("no ground service reaches Hawaii").first()).toBeVisible();
+  expect(await note?.textContent()).toContain("no ground service reaches Hawaii");
   await page.getByLabel("State", { exact: true }).selectOption("OH");
   await page.getByLabel("ZIP code").fill("43215");
   await expect(page.getByText("no ground service reaches Hawaii")).toHaveCount(0);
@@ -351,7 +354,7 @@ test("a price that has changed is told in the cart and at the checkout", async (
     localStorage.setItem("shop.cart", JSON.stringify(cart));
   });
   await goToCheckout(page);
-  const told = page.getByText(/changed from \$1\.00 to \$6\.00/);
+  const told = page.getByRole("status").getByText(/changed from \$1\.00 to \$6\.00/);
   await expect(told).toBeVisible();
   await page.getByRole("link", { name: "Edit cart" }).click();
   await expect(told).toBeVisible();

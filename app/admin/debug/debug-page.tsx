@@ -9,6 +9,8 @@ import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
 import { duration, whole } from "../reports/format";
+import { keyed } from "../reports/keyed";
+import { LiveNote } from "../reports/live-note";
 import { useLive } from "../reports/use-live";
 import { Table } from "./table";
 
@@ -16,18 +18,12 @@ const MIB = 1024 * 1024;
 const megabytes = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 
 export default function DebugPage(initial: Props) {
-  const [page, isLive] = useLive((signal) => call("/api/admin/debug", { signal }), initial);
+  const [page, live] = useLive((signal) => call("/api/admin/debug", { signal }), initial);
   const { renderer, caches, kept_pages, listing, pools } = page;
+  const errors = keyed(page.errors, ({ at, target, message }) => `${at} ${target} ${message}`);
   return (
     <>
-      <PageHeader
-        title="Debug"
-        note={
-          <span className="tag" data-tone={isLive ? "good" : "warn"}>
-            {`${isLive ? "Live" : "Not connected"}, as of ${page.updated_at.slice(11)}`}
-          </span>
-        }
-      />
+      <PageHeader title="Debug" note={<LiveNote live={live} updatedAt={page.updated_at} />} />
       <div className="report-grid">
         <section className="panel">
           <h2>This node</h2>
@@ -123,11 +119,10 @@ export default function DebugPage(initial: Props) {
         </section>
         <section className="panel report-wide">
           <h2>Errors since startup</h2>
-          {page.errors.length === 0 && <p className="report-note">None.</p>}
+          {errors.length === 0 && <p className="report-note">None.</p>}
           <ol className="debug-errors">
-            {page.errors.map(({ at, target, message, detail }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two errors may be identical.
-              <li key={`${at} ${index}`}>
+            {errors.map(([key, { at, target, message, detail }]) => (
+              <li key={key}>
                 <details>
                   <summary>
                     <time dateTime={at}>{formatTime(at)}</time> {message}
@@ -207,10 +202,21 @@ function Jobs({ jobs, mails }: JobsProps) {
   const acts = (job: JobView) =>
     job.state === "dead" ? (
       <span className="admin-acts">
-        <button type="button" className="link" aria-disabled={busy} onClick={() => void retry(job)}>
+        <button
+          type="button"
+          className="link"
+          aria-label={`Retry ${job.name}`}
+          aria-disabled={busy}
+          onClick={() => void retry(job)}
+        >
           Retry
         </button>
-        <button type="button" className="link" onClick={() => setDiscarding(job)}>
+        <button
+          type="button"
+          className="link"
+          aria-label={`Discard ${job.name}`}
+          onClick={() => setDiscarding(job)}
+        >
           Discard
         </button>
       </span>
@@ -229,6 +235,7 @@ function Jobs({ jobs, mails }: JobsProps) {
       <Table
         label="Jobs"
         head={["Job", "State", "Attempts", "Due or failed", "Last error", "Actions"]}
+        keys={jobs.map(({ id }) => id)}
         rows={jobs.map((job) => [
           job.name,
           <span key="state" className="tag" data-tone={TONES[job.state]}>

@@ -85,10 +85,15 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
           {problem}
         </p>
       )}
-      {!plan && !problem && <p>Checking what would change…</p>}
+      <p role="status">
+        {done
+          ? `${count(done.changed.length)} updated, ${count(done.unchanged.length)} unchanged:`
+          : plan
+            ? `${count(plan.changed.length)} of ${count(plan.changed.length + plan.unchanged.length)} orders would change:`
+            : !problem && "Checking what would change…"}
+      </p>
       {done && (
         <>
-          <p role="status">{`${count(done.changed.length)} updated, ${count(done.unchanged.length)} unchanged:`}</p>
           <UnchangedOrders orders={done.unchanged} />
           <div className="admin-dialog-acts">
             <Button onClick={onClose}>Close</Button>
@@ -97,7 +102,6 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
       )}
       {plan && !done && (
         <>
-          <p>{`${count(plan.changed.length)} of ${count(plan.changed.length + plan.unchanged.length)} orders would change:`}</p>
           <p className="order-numbers">{plan.changed.slice(0, 20).join(", ")}</p>
           {plan.changed.length > 20 && <p>{`and ${count(plan.changed.length - 20)} more`}</p>}
           {plan.unchanged.length > 0 && (

@@ -7,6 +7,7 @@ import { PageHeader } from "../parts/page-header";
 import { Chart } from "../reports/chart";
 import { type Format, money, percent, whole } from "../reports/format";
 import { Funnel } from "../reports/funnel";
+import { LiveNote } from "../reports/live-note";
 import { rowsOf } from "../reports/rows";
 import { Tile } from "../reports/tile";
 import { useLive } from "../reports/use-live";
@@ -15,7 +16,7 @@ import { AttentionPanel, LowStockPanel, NewestPanel } from "./panels";
 const NAMES: Record<number, string> = { 1: "Today", 7: "7 days", 30: "30 days", 90: "90 days" };
 
 export default function OverviewPage(initial: Props) {
-  const [page, isLive] = useLive(
+  const [page, live] = useLive(
     (signal) => call(`/api/admin/overview?days=${initial.days}`, { signal }),
     initial,
   );
@@ -32,14 +33,7 @@ export default function OverviewPage(initial: Props) {
   );
   return (
     <>
-      <PageHeader
-        title="Overview"
-        note={
-          <span className="tag" data-tone={isLive ? "good" : "warn"}>
-            {`${isLive ? "Live" : "Not connected"}, as of ${updated_at.slice(11)}`}
-          </span>
-        }
-      >
+      <PageHeader title="Overview" note={<LiveNote live={live} updatedAt={updated_at} />}>
         <nav className="segments" aria-label="Period">
           {periods.map((each) => (
             <a

@@ -2,6 +2,7 @@ import type { Hands, LowStock, NewOrder } from "../../lib/types";
 import { FULFILLMENT, PAYMENT } from "../orders/status-labels";
 import { Tag } from "../parts/tag";
 import { money, whole } from "../reports/format";
+import { keyed } from "../reports/keyed";
 
 const HEADINGS: Record<string, string> = {
   attention: "Orders to review",
@@ -32,6 +33,8 @@ const COUNTED = 1_000;
 
 const counted = (count: number, total: number) => whole(count) + (total < COUNTED ? "" : "+");
 
+const textOf = ({ label, at }: Hands["items"][number]) => `${label} ${at}`;
+
 /** Everything that needs attention: the newest of each kind. */
 export function AttentionPanel({ hands }: { hands: Hands[] }) {
   const kinds = hands.filter(({ total }) => total > 0);
@@ -46,9 +49,8 @@ export function AttentionPanel({ hands }: { hands: Hands[] }) {
             <Tag of={[counted(total, total), kind === "unsent" ? "info" : "bad"]} />
           </h3>
           <ul>
-            {items.map(({ label, why, href, at }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two items may have the same text.
-              <li key={`${label} ${at} ${index}`}>
+            {keyed(items, textOf).map(([key, { label, why, href }]) => (
+              <li key={key}>
                 {href ? <a href={href}>{label}</a> : <b>{label}</b>}
                 <small>{REASONS[why] ?? why}</small>
               </li>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { tellFailure } from "../call";
+import { failure } from "../call";
 import { scrollIntoView } from "./scroll-to-current";
 
 interface Props<Item> {
@@ -19,6 +19,8 @@ export function Combobox<Item>(props: Props<Item>) {
   const { label, hint, fetchMatches, id, show, onChoose } = props;
   const [typed, setTyped] = useState("");
   const [answer, setAnswer] = useState<{ typed: string; found: Item[] } | null>(null);
+  /** Why there is no answer. Told here: a dialog covers the toasts and makes them inert. */
+  const [problem, setProblem] = useState<string | null>(null);
   const [activeIndex, setActiveIndex] = useState(0);
   const [open, setOpen] = useState(false);
   const name = useId();
@@ -33,6 +35,7 @@ export function Combobox<Item>(props: Props<Item>) {
   );
   const receive = useEffectEvent((items: Item[]) => {
     setAnswer({ typed: query, found: items });
+    setProblem(null);
     setActiveIndex(0);
     if (enterPending.current && items.length === 1) choose(items[0]);
     enterPending.current = false;
@@ -40,13 +43,15 @@ export function Combobox<Item>(props: Props<Item>) {
   useEffect(() => {
     if (!query) {
       setAnswer(null);
+      setProblem(null);
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
       fetchQuery(abort.signal).then(receive, (error: unknown) => {
         if (abort.signal.aborted) return;
-        tellFailure(error);
+        setProblem(failure(error).message);
+        setAnswer(null);
       });
     }, PAUSE_MS);
     return () => {
@@ -129,7 +134,7 @@ export function Combobox<Item>(props: Props<Item>) {
           ))}
       </div>
       <p id={`${name}-hint`} className="field-hint" role="status">
-        {isOpen && found.length === 0 ? "No matches." : hint}
+        {problem ?? (isOpen && found.length === 0 ? "No matches." : hint)}
       </p>
     </div>
   );

@@ -173,7 +173,7 @@ function Foot({ list, csv, personalCsv }: FootProps) {
   );
   return (
     <div className="admin-list-foot">
-      <p>{`${count(total)}${is_counted_up ? "" : " or more"} total`}</p>
+      <p aria-live="polite">{`${count(total)}${is_counted_up ? "" : " or more"} total`}</p>
       {csv && total > 0 && (
         <a href={all(csv)} download>
           {text}

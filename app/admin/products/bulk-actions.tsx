@@ -181,6 +181,7 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
       });
     });
 
+  const changing = preview?.effects.filter(({ what }) => what.length > 0).length ?? 0;
   return (
     <form
       method="post"
@@ -201,6 +202,12 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
           {problem}
         </p>
       )}
+      {/* Always there, so that the result of a preview is announced. */}
+      <p role="status">
+        {preview
+          ? `${count(changing)} of ${count(preview.effects.length)} products would change.`
+          : busy && "Checking what would change…"}
+      </p>
       {preview && <Effects effects={preview.effects} />}
       <div className="admin-dialog-acts">
         <button
@@ -210,14 +217,14 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
         >
           Preview changes
         </button>
-        {preview?.effects.some(({ what }) => what.length > 0) && (
+        {preview && changing > 0 && (
           <button
             type="button"
             className="button button-primary"
             aria-disabled={busy || preview.effects.some((each) => each.problem !== "")}
             onClick={() => void apply(preview)}
           >
-            {`Change ${count(preview.effects.filter(({ what }) => what.length > 0).length)} products`}
+            {`Change ${count(changing)} products`}
           </button>
         )}
       </div>

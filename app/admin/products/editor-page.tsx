@@ -41,6 +41,13 @@ import { VariantsPanel } from "./variants-panel";
 /** Milliseconds: as long as the server works on a call. */
 const SAVE_LIMIT = 30_000;
 
+/** Errors that are about no single field, each with the heading below which it is told. */
+const OF_PANELS = [
+  ["pictures", "pictures"],
+  ["options", "variants"],
+  ["variants", "variants"],
+] as const;
+
 /** A product that was created here: the key of its editor, and the page's data then. */
 interface Created {
   id: string;
@@ -257,9 +264,19 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
         <p className="editor-note">You can look at this product; admins can change it.</p>
       )}
       {problems > 0 && (
-        <p className="editor-note" data-tone="bad" role="alert">
-          {`Not saved: ${problems === 1 ? "one field needs" : `${problems} fields need`} your attention.`}
-        </p>
+        <div className="editor-note" data-tone="bad" role="alert">
+          <p>
+            {`Not saved: ${problems === 1 ? "one field needs" : `${problems} fields need`} your attention.`}
+          </p>
+          {OF_PANELS.map(
+            ([field, panel]) =>
+              about(field) && (
+                <p key={field}>
+                  <a href={`#${panel}`}>{about(field)}</a>
+                </p>
+              ),
+          )}
+        </div>
       )}
       {merged && (
         <ConflictNote

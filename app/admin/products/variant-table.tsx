@@ -147,6 +147,8 @@ function VariantRow(props: RowProps) {
         <select
           className="input"
           aria-label={`Image of ${name}`}
+          aria-invalid={field("picture") !== undefined}
+          aria-describedby={described}
           value={variant.picture ?? ""}
           disabled={readOnly}
           onChange={({ target }) => onChange({ picture: target.value || null })}
@@ -175,6 +177,8 @@ function VariantRow(props: RowProps) {
             className="input is-amount"
             inputMode="numeric"
             aria-label={`On hand of ${name}`}
+            aria-invalid={field("on_hand") !== undefined}
+            aria-describedby={described}
             value={variant.on_hand ?? ""}
             onChange={({ target }) => onChange({ on_hand: pieces(target.value) })}
           />

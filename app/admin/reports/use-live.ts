@@ -3,32 +3,38 @@ import { ApiError } from "../../lib/api";
 
 const INTERVAL_MS = 15_000;
 
+export interface Live {
+  state: "Live" | "Not connected" | "Paused";
+  /** Stops the calls, or goes on with them. */
+  togglePause: () => void;
+}
+
 /**
- * Repeats a call every 15 seconds while the page is visible. Returns its last response, or the page's own data if there is
- * none newer, and whether the last call succeeded.
+ * Repeats a call every 15 seconds while the page is visible and nobody has paused it. Returns its last response, or the
+ * page's own data if there is none newer, and whether the last call succeeded.
  */
-export function useLive<T>(
-  fetchData: (signal: AbortSignal) => Promise<T>,
-  initial: T,
-): [T, boolean] {
+export function useLive<T>(fetchData: (signal: AbortSignal) => Promise<T>, initial: T): [T, Live] {
   const [latest, setLatest] = useState<{ of: T; data: T } | null>(null);
-  const [isLive, setLive] = useState(true);
+  const [isConnected, setConnected] = useState(true);
+  const [pause, setPause] = useState<"never" | "now" | "over">("never");
   const fetchLatest = useEffectEvent(fetchData);
   useEffect(() => {
+    if (pause === "now") return;
     const stop = new AbortController();
     let timer = 0;
-    let lastRequestAt = Date.now();
+    // After a pause, at once.
+    let lastRequestAt = pause === "over" ? 0 : Date.now();
 
     async function poll(): Promise<void> {
       lastRequestAt = Date.now();
       try {
         const data = await fetchLatest(stop.signal);
         setLatest({ of: initial, data });
-        setLive(true);
+        setConnected(true);
       } catch (error) {
         if (stop.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        setLive(false);
+        setConnected(false);
         // Signed out or without permission: further calls would fail, too.
         if (error.status === 401 || error.status === 403) stop.abort();
       }
@@ -46,6 +52,12 @@ export function useLive<T>(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [initial]);
-  return [latest?.of === initial ? latest.data : initial, isLive];
+  }, [initial, pause]);
+  return [
+    latest?.of === initial ? latest.data : initial,
+    {
+      state: pause === "now" ? "Paused" : isConnected ? "Live" : "Not connected",
+      togglePause: () => setPause(pause === "now" ? "over" : "now"),
+    },
+  ];
 }

@@ -73,7 +73,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                             aria-label={`Replace the rule for ${name} in ${stateName(rule.state)}`}
                             onClick={() => setAdding(rule)}
                           >
-                            Follow
+                            Replace
                           </button>
                         )}
                         <EndOrWithdraw

@@ -311,7 +311,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
           type="button"
           className="link"
           aria-disabled={change.busy}
-          aria-label={`Make ${number === 0 ? "the built-in text" : `version ${number}`} the draft`}
+          aria-label={`Copy to draft: ${number === 0 ? "the built-in text" : `version ${number}`}`}
           onClick={() => void restore()}
         >
           Copy to draft

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { text } from "../../lib/form";
-import { addToast } from "../../lib/toast";
 import type { EndpointInput, EndpointSecret, EndpointView, EventChoice } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
@@ -145,13 +144,14 @@ function EventBoxes({
 
 /** Shows a new secret, which cannot be displayed again. */
 export function Secret({ secret, children }: { secret: string; children?: ReactNode }) {
-  const [isCopied, setCopied] = useState(false);
+  /** Null before it is tried. */
+  const [isCopied, setCopied] = useState<boolean | null>(null);
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(secret);
       setCopied(true);
     } catch {
-      addToast({ severity: "warn", summary: "Select the secret and copy it yourself." });
+      setCopied(false);
     }
   }
   return (
@@ -169,6 +169,9 @@ export function Secret({ secret, children }: { secret: string; children?: ReactN
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <Button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy"}</Button>
+        <p className="field-hint" role="status">
+          {isCopied === false && "Select the secret and copy it yourself."}
+        </p>
       </div>
       {children}
     </div>
