@@ -43,14 +43,11 @@ export function CartLine({ item, notes, onQuantity, onRemove, onSaveForLater }: 
           price={money(price)}
           compareAt={compare_at_price === null ? null : money(compare_at_price)}
         />
-        {/* Always there, so that a message is announced. */}
-        <div role="status">
-          {notes.map((note) => (
-            <p key={note} className="line-note">
-              {note}
-            </p>
-          ))}
-        </div>
+        {notes.map((note) => (
+          <p key={note} className="line-note">
+            {note}
+          </p>
+        ))}
       </div>
       <form method="post" action="/cart" className="cart-line-actions" onSubmit={submit}>
         <input type="hidden" name="id" value={id} />

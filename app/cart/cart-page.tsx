@@ -69,7 +69,7 @@ export default function CartPage(page: Props) {
           <p className="cart-removed">{message}</p>
         </div>
       ))}
-      <Notes />
+      <Notes lines={buyItems.flatMap(({ id }) => notesOf(quoteState.quote, id))} />
       {removed && (
         <Removed
           key={removed.item.id}
@@ -127,9 +127,13 @@ function unavailableOf(quote: Quote | null): Quote["changes"] {
   return quote?.changes.filter(({ kind }) => kind === "unavailable") ?? [];
 }
 
-/** The server's messages about a line. */
+/** The server's messages about a line that stays. */
 function notesOf(quote: Quote | null, id: string): string[] {
-  return quote?.changes.filter((each) => each.id === id).map(({ message }) => message) ?? [];
+  return (
+    quote?.changes
+      .filter((each) => each.id === id && each.kind !== "unavailable")
+      .map(({ message }) => message) ?? []
+  );
 }
 
 interface RemovedProps {

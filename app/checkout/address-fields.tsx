@@ -7,7 +7,7 @@ export interface FieldsProps {
   form: Form;
   about: (field: string) => string | undefined;
   change: (part: Partial<Form>) => void;
-  /** Whether the server has refused the form, which browsers without scripts had posted. */
+  /** Whether this is the first rendering of a form that was posted without scripts, and that the server has refused. */
   refused: boolean;
 }
 

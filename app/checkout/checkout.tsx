@@ -111,7 +111,9 @@ export function Checkout(props: Props) {
     });
   }
 
-  const section = { form, about, change, states, busy, refused: props.refusal !== null };
+  // Only as the document was rendered: in fields that are shown later it would move the focus.
+  const refused = since.form === form && props.refusal !== null;
+  const section = { form, about, change, states, busy, refused };
   const hidden = {
     checkout_id: checkoutId,
     click_id: props.click_id,

@@ -19,7 +19,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
       ) : order ? (
         <div className="nothing">
           <h1>Your order is confirmed</h1>
-          <p className="lede">Thank you. Your order’s page shows how it stands.</p>
+          <p className="lede">Thank you for your order.</p>
           <a className="button button-primary" href={order.href}>
             {`View order ${order.label}`}
           </a>
@@ -28,7 +28,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
         <div className="nothing">
           <h1>This link is no longer valid</h1>
           <p className="lede">
-            It expired after two hours, or a newer link replaced it. No order was placed.
+            It expired, was replaced, or was used before. If you ordered, the number is in an email.
           </p>
           <a className="button button-primary" href="/cart">
             Go to your cart

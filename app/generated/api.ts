@@ -4385,6 +4385,9 @@ export interface components {
             address: string[];
             /** @description The parcel needs the signature of somebody aged 21 or older. */
             adult_signature: boolean;
+            is_canceled: boolean;
+            /** @description Whether goods are still to be shipped or picked up: the email may be sent again, or late. */
+            is_open: boolean;
             lines: components["schemas"]["MailLine"][];
             number: string;
             /** @description Path of the confirmation page, token included. */
@@ -5361,10 +5364,13 @@ export interface components {
         };
         /** @description A return was approved. */
         ReturnApprovedMail: {
-            /** @description What may be returned, at the price at which it was sold. */
+            /** @description Whether that is given in the store. */
+            in_store: boolean;
+            /** @description What may be returned, at the price at which it was sold, less the discount. */
             lines: components["schemas"]["MailLine"][];
             number: string;
             order_path: string;
+            refund: components["schemas"]["Money"] | null;
         };
         /** @description Closure of a return. */
         ReturnClosure: {
@@ -5390,7 +5396,7 @@ export interface components {
         };
         /** @description A return was rejected. */
         ReturnRejectedMail: {
-            /** @description What was to be returned, at the price at which it was sold. */
+            /** @description What was to be returned, at the price at which it was sold, less the discount. */
             lines: components["schemas"]["MailLine"][];
             /** @description The reason, written by staff for the buyer. */
             message: string;
@@ -6944,7 +6950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted; its address leads to the category above it */
+            /** @description Deleted, perhaps before; its address leads to the category above it */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6969,15 +6975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such category */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
             /** @description Something is in it (`not_empty`), or it was changed in the meantime */
             409: {
                 headers: {
@@ -7212,7 +7210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted; its products stay */
+            /** @description Deleted, perhaps before; its products stay */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7237,15 +7235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No such collection */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
             /** @description Changed in the meantime (`changed_meanwhile`) */
             409: {
                 headers: {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { isRecord, local } from "./storage";
 
 /** Storage key of the server's messages about changes to the cart, kept until the shopper dismisses them. */
@@ -31,13 +31,22 @@ export function clearNotes(): void {
 }
 
 /**
- * Messages about changes to the cart that the shopper has not dismissed yet. Their place always exists: screen readers
- * announce only additions to an existing one.
+ * Messages about changes to the cart that the shopper has not dismissed yet. These and what the page's `lines` tell are
+ * announced once, from a place that always exists: screen readers announce only additions to an existing one. What was
+ * there before the page is not announced again.
  */
-export function Notes() {
+export function Notes({ lines = NONE }: { lines?: readonly string[] }) {
   const notes = useNotes();
+  const [old] = useState(() => [...lines, ...read()]);
   return (
-    <div role="status">
+    <>
+      <div aria-live="polite" className="visually-hidden">
+        {[...new Set([...lines, ...notes])]
+          .filter((note) => !old.includes(note))
+          .map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+      </div>
       {notes.length > 0 && (
         <div className="cart-removed">
           <ul>
@@ -50,7 +59,7 @@ export function Notes() {
           </button>
         </div>
       )}
-    </div>
+    </>
   );
 }
 

@@ -19,15 +19,20 @@ export function orderConfirmation(
   mail: MailOf<"order_confirmation">,
   { origin, company }: Sender,
 ): Content {
-  const { number, lines, totals, address, adult_signature } = mail;
+  const { number, lines, totals, address, adult_signature, is_open, is_canceled } = mail;
+  const news = is_open
+    ? ` We’ll email you again when it’s ${address.length > 0 ? "on its way" : "ready for pickup"}.`
+    : is_canceled
+      ? " It has been canceled since."
+      : "";
+  // Nobody comes to pick up what isn’t there.
+  const pickup = is_open ? pickupAt(company) : [];
   return {
     subject: `Your order ${number}`,
     preheader: `Thank you. We have your order for ${formatMoney(totals.total)}.`,
     heading: "Thank you for your order",
     blocks: [
-      paragraph(
-        `${company.name} has received your order. We’ll email you again when it’s ${address.length > 0 ? "on its way" : "ready for pickup"}.`,
-      ),
+      paragraph(`${company.name} has received your order.${news}`),
       facts([
         { label: "Order", value: number },
         { label: "Order date", value: formatDate(mail.placed_on) },
@@ -36,7 +41,7 @@ export function orderConfirmation(
       ]),
       goods("What you ordered", lines),
       { type: "totals", rows: totalRows(totals) },
-      ...(address.length > 0 ? deliveryTo(address, adult_signature) : pickupAt(company)),
+      ...(address.length > 0 ? deliveryTo(address, adult_signature) : pickup),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -164,13 +169,19 @@ export function orderReturnApproved(
   mail: MailOf<"order_return_approved">,
   { origin, company }: Sender,
 ): Content {
+  const { number, refund, in_store } = mail;
+  const bring = in_store ? ", or bring them to our store" : "";
+  const where = in_store ? " in our store" : "";
+  const promise = refund
+    ? ` We’ll refund you up to ${formatMoney(refund)}${where} when they arrive.`
+    : "";
   return {
-    subject: `Return approved for your order ${mail.number}`,
+    subject: `Return approved for your order ${number}`,
     preheader: "Here’s how to send your items back.",
     heading: "Your return is approved",
     blocks: [
       paragraph(
-        `Send the items to the address below and put a note with your order number, ${mail.number}, in the package. We’ll refund you when they arrive.`,
+        `Send the items to the address below and put a note with your order number, ${number}, in the package${bring}.${promise}`,
       ),
       goods("Items to return", mail.lines),
       { type: "address", title: "Send to", lines: [company.name, company.address] },

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CompliancePanel } from "../../app/admin/orders/compliance-panel";
+import { CustomerPanel } from "../../app/admin/orders/customer-panel";
 import InvoicePage from "../../app/admin/orders/invoice-page";
 import { emailedText, OrderError } from "../../app/admin/orders/order-form-dialog";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
@@ -96,6 +97,17 @@ test("a cancellation without an address says nothing of an email", () => {
     emailedText("Canceled.", { ...adminOrder, customer: { ...adminOrder.customer, email } });
   assert.equal(told("ada@shop.example"), "Canceled. The customer has been emailed.");
   assert.equal(told(""), "Canceled.");
+});
+
+test("the order of a deleted account has no links without text", () => {
+  const panel = (part: Partial<typeof adminOrder.customer>) => {
+    const customer = { ...adminOrder.customer, ...part };
+    return render(<CustomerPanel order={{ ...adminOrder, customer }} />);
+  };
+  assert.match(panel({}), /Has an account/);
+  const erased = panel({ name: "", email: "", phone: "", href: "/admin/users/1" });
+  assert.match(erased, /<a href="\/admin\/users\/1">Deleted account<\/a>/);
+  assert.doesNotMatch(erased, /><\/a>|mailto:|Has an account/);
 });
 
 test("a receipt with half an item is said to be wrong", () => {

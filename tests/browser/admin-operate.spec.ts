@@ -130,6 +130,7 @@ test("what is read on the debug page stays open while more errors come, and upda
   await page.clock.fastForward(1);
   await expect.poll(() => asked).toBe(1);
   await expect(page.getByText(/^Live, as of/)).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 test("the answer about one job does not close the question about another", async ({ page }) => {

@@ -81,7 +81,8 @@ test("a product with options and pictures is made, published, seen and put into 
   });
   expect(archived.status()).toBe(200);
   await open(shop, "/cart");
-  await expect(shop.getByText(`“${title}” is no longer available and was removed.`)).toBeVisible();
+  const gone = `“${title}” is no longer available and was removed.`;
+  await expect(shop.locator(".cart-removed").getByText(gone)).toBeVisible();
   await expect(shop.locator(".cart-line")).toHaveCount(0);
   await expect(shop.locator(".cart-count")).toHaveAttribute("data-empty", "true");
   await shopper.close();
@@ -208,6 +209,12 @@ test("a preview that is late says nothing about a form that has changed since", 
   await expect(apply).toHaveCount(0);
   await preview.click();
   await expect(apply).toBeVisible();
+  const finish = await hold(page, "**/products/bulk", { status: 503 });
+  await apply.click();
+  await percent.fill("30");
+  await expect(dialog.getByRole("status")).toHaveText("Changing…");
+  finish();
+  await expect(preview).toHaveAttribute("aria-disabled", "false");
 });
 
 for (const [colorScheme, width] of [

@@ -91,15 +91,24 @@ test("what is no longer in stock is in no count and no sum", async ({ page }) =>
   await expect(page.locator(".cart-summary dd")).toHaveText(["6", "$304.00"]);
 });
 
-test("what changes on a line, or removes it, is told in a place that was there before", async ({
+test("what changes on a line, or removes it, is told once, in a place that was there before", async ({
   page,
 }) => {
   await add(page, PRODUCT);
   await guestCartIsSent(page);
   await open(page, "/cart");
   // Screen readers announce only what is added to such a place.
-  const ofLine = await page.locator(".cart-line [role=status]").elementHandle();
-  const ofCart = await page.locator(".cart > [role=status]").elementHandle();
+  const said = await page.evaluateHandle(() => {
+    const said: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes)
+        if ((target as Element).closest(".visually-hidden[aria-live]"))
+          for (const node of addedNodes) said.push(node.textContent ?? "");
+    }).observe(document.body, { childList: true, subtree: true });
+    return said;
+  });
+  const timesSaid = async (text: string) =>
+    (await said.jsonValue()).filter((each) => each.includes(text)).length;
   let kind = "price";
   await page.route("**/api/checkout/quote", async (route) => {
     const response = await route.fetch();
@@ -107,13 +116,26 @@ test("what changes on a line, or removes it, is told in a place that was there b
     json.changes = [{ id: json.lines[0].id, kind, message: "This has changed." }];
     await route.fulfill({ response, json });
   });
+  // The answer to what is stored tells the same.
+  await page.route("**/api/cart/guest", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.changes = [{ id: null, kind: "price", message: "This has changed." }];
+    await route.fulfill({ response, json });
+  });
   await page.getByRole("button", { name: "Increase quantity" }).click();
-  await expect(page.getByText("This has changed.")).toBeVisible();
-  expect(await ofLine?.textContent()).toBe("This has changed.");
+  await expect(page.locator(".line-note")).toHaveText("This has changed.");
+  const kept = page.locator(".cart-removed");
+  await expect(kept).toContainText("This has changed.");
+  expect(await timesSaid("This has changed.")).toBe(1);
   kind = "unavailable";
   await page.getByRole("button", { name: "Increase quantity" }).click();
-  await expect(page.getByText("is no longer available and was removed.")).toBeVisible();
-  expect(await ofCart?.textContent()).toContain("is no longer available and was removed.");
+  await expect(kept).toContainText("is no longer available and was removed.");
+  expect(await timesSaid("is no longer available and was removed.")).toBe(1);
+  expect(await timesSaid("This has changed.")).toBe(1);
+  await open(page, "/cart");
+  await expect(kept).toContainText("is no longer available and was removed.");
+  await expect(page.locator(".cart > .visually-hidden[aria-live]")).toHaveText("");
 });
 
 test("what is saved for later has today's price", async ({ page }) => {

@@ -436,6 +436,21 @@ test("the purchase form stays in the window below many choices", async ({ page }
       for (let more = 0; more < 8; more += 1) picker.after(picker.cloneNode(true));
     });
   await expect(page.getByRole("button", { name: /^Add to cart/ })).toBeInViewport({ ratio: 1 });
+  await page.locator(".product-story").evaluate((story) => {
+    story.style.paddingBlockEnd = "2000px";
+  });
+  const choices = await page.locator(".picker a").all();
+  await choices[0]?.focus();
+  for (const choice of choices) {
+    await expect(choice).toBeFocused();
+    const covered = () =>
+      choice.evaluate((link) => {
+        const { x, y, width, height } = link.getBoundingClientRect();
+        return !link.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      });
+    await expect.poll(covered).toBe(false);
+    await page.keyboard.press("Tab");
+  }
 });
 
 test("a variant that is sold out says so and cannot be bought", async ({ page }) => {

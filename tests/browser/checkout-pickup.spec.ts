@@ -10,7 +10,7 @@ import {
   tooWide,
 } from "./checkout-form";
 import { mailTo } from "./mailbox";
-import { expect, open, type Page, test } from "./shop";
+import { expect, hydrated, open, type Page, test } from "./shop";
 
 const PAPERS = "/product/unbleached-papers-king?variant=UPK-ONBO";
 
@@ -144,6 +144,29 @@ test("a wrong address is corrected before the link was followed", { tag: "@phone
   expect(complaints.filter((complaint) => complaint.startsWith("uncaught"))).toEqual([]);
   await open(page, second);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is confirmed");
+});
+
+test("fields of an order that was refused take the focus once", async ({ page }) => {
+  await add(page, PAPERS);
+  await goToCheckout(page);
+  await page.getByLabel("Email").fill(newEmail());
+  await page.locator("input[name=delivery][value=pickup]").check();
+  await expect(page.getByText("You pay in the store")).toBeVisible();
+  // As browsers do whose scripts did not load; those of the answer do.
+  await page.locator("form.checkout-columns").evaluate((element) => {
+    const form = element as HTMLFormElement;
+    const action = document.createElement("input");
+    Object.assign(action, { type: "hidden", name: "do", value: "order" });
+    form.append(action);
+    form.submit();
+  });
+  await expect(page.getByText("Enter a first name.")).toBeVisible();
+  await hydrated(page);
+  await expect(page.getByLabel("First name")).toBeFocused();
+  await page.locator("input[name=delivery][value=pickup]").focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByLabel("Street address")).toBeVisible();
+  await expect(page.locator("input[name=delivery][value=ship]")).toBeFocused();
 });
 
 test.describe("without JavaScript", () => {

@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use shop_base::db::{Db, Purpose, Reader};
 use shop_domain::catalog::changes::Change;
 use shop_platform::builds;
 use tracing::Level;
@@ -44,6 +45,7 @@ pub const TESTS: &[Test] = tests![
     no_log_has_the_id_of_a_checkout,
     a_network_and_an_account_may_ask_for_so_much,
     shoppers_leave_staff_their_connections,
+    made_up_tokens_leave_staff_their_connections,
     what_attacks_consist_of_is_counted,
     what_strangers_write_is_logged_in_bounds,
     only_the_checkout_may_load_the_card_form,
@@ -379,14 +381,32 @@ async fn a_network_and_an_account_may_ask_for_so_much(shop: TestShop) {
 async fn shoppers_leave_staff_their_connections(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let staff = shop.sign_in("found-in-a-rush", &["staff"]).await;
-    let db = &shop.app.db;
-    let most = db.pools().iter().find(|pool| pool.name == "Shoppers").unwrap().most;
+    let overview = async || shop.call("GET", "/api/admin/overview", &staff, serde_json::Value::Null).await;
+    // From now on, their token is known.
+    overview().await.assert_status(200);
+    let readers = all_readers(&shop.app.db, "Shoppers").await;
+    overview().await.assert_status(200);
+    drop(readers);
+}
+
+async fn made_up_tokens_leave_staff_their_connections(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let readers = all_readers(&shop.app.db.of(Purpose::Staff), "Staff").await;
+    for (path, status) in [("/admin/overview", 303), ("/api/admin/overview", 401)] {
+        let answer = shop.call("GET", path, "session=made-up", serde_json::Value::Null).await;
+        answer.assert_status(status);
+    }
+    drop(readers);
+}
+
+/// Takes all connections of a pool for reading.
+async fn all_readers(db: &Db, pool: &str) -> Vec<Reader> {
+    let most = db.pools().iter().find(|known| known.name == pool).unwrap().most;
     let mut readers = Vec::new();
     for _ in 0..most {
         readers.push(db.read().await.unwrap());
     }
-    shop.call("GET", "/api/admin/overview", &staff, serde_json::Value::Null).await.assert_status(200);
-    drop(readers);
+    readers
 }
 
 async fn what_attacks_consist_of_is_counted(shop: TestShop) {

@@ -22,6 +22,8 @@ export interface NewOrder {
   user_id: string | null;
   /** Name or email of the chosen account. */
   account: string;
+  /** The account whose data was filled in last, also if it is a guest's order since. */
+  filled_from: string | null;
   email: string;
   phone: string;
   address: Address;
@@ -52,6 +54,7 @@ export function newOrder(draft: DraftForm | null): NewOrder {
     lines: draft?.lines ?? [],
     user_id: draft?.user_id ?? null,
     account: draft?.user_id ? draft.email : "",
+    filled_from: draft?.user_id ?? null,
     email: draft?.email ?? "",
     phone: draft?.phone ?? "",
     address: draft?.address ?? EMPTY_ADDRESS,
@@ -72,16 +75,19 @@ export function withItem(lines: NewLine[], found: FoundVariant): NewLine[] {
   return lines.map((line) => (line.sku === sku ? { ...line, quantity: line.quantity + 1 } : line));
 }
 
-/** Fills in the account's data; fields that the account lacks stay as typed. */
+/** Fills in the account's data; fields that the account lacks stay as typed, but another account's data does not stay. */
 export function withCustomer(order: NewOrder, buyer: FoundBuyer): NewOrder {
   const [first_name = "", ...rest] = buyer.name.split(" ");
-  const named = { ...order.address, first_name, last_name: rest.join(" ") };
+  const isOthers = order.filled_from !== null && order.filled_from !== buyer.user_id;
+  const typed = isOthers ? { phone: "", address: EMPTY_ADDRESS } : order;
+  const named = { ...typed.address, first_name, last_name: rest.join(" ") };
   return {
     ...order,
     user_id: buyer.user_id,
     account: buyer.name || buyer.email,
+    filled_from: buyer.user_id,
     email: buyer.email,
-    phone: buyer.phone || order.phone,
+    phone: buyer.phone || typed.phone,
     address: buyer.address ?? named,
   };
 }

@@ -120,6 +120,9 @@ interface Preview {
   effects: BulkEffect[];
 }
 
+/** What is running. */
+type Step = "preview" | "change";
+
 interface ChangeProps extends Pick<Props, "categories" | "classes"> {
   kind: Kind;
   selected: { query: string } | { ids: string[] };
@@ -131,12 +134,12 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
   /** How often the form was changed: a preview of what it said before is not shown. */
   const edits = useRef(0);
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<Step | null>(null);
   /** Null once the dialog is closed, even while a request is running. */
   const form = useRef<HTMLFormElement>(null);
 
-  async function run(act: () => Promise<void>): Promise<void> {
-    setBusy(true);
+  async function run(step: Step, act: () => Promise<void>): Promise<void> {
+    setBusy(step);
     setProblem(null);
     try {
       await act();
@@ -149,12 +152,12 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
       if (form.current) setProblem(message);
       else addToast({ severity: "error", summary: KINDS[kind], detail: message });
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   }
 
   const showPreview = (data: FormData) =>
-    run(async () => {
+    run("preview", async () => {
       const shown = edits.current;
       const change = changeOf(kind, data);
       const body = { change, ...selected };
@@ -163,7 +166,7 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
     });
 
   const apply = ({ change, effects }: Preview) =>
-    run(async () => {
+    run("change", async () => {
       const items = effects.map(({ id, version }) => ({ id, version }));
       const body = { change, items };
       const { changed } = await staffCall("/api/admin/products/bulk", {
@@ -182,6 +185,15 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
     });
 
   const changing = preview?.effects.filter(({ what }) => what.length > 0).length ?? 0;
+
+  function told(): string {
+    // First, because the form may be edited while the products change.
+    if (busy === "change") return "Changing…";
+    if (preview)
+      return `${count(changing)} of ${count(preview.effects.length)} products would change.`;
+    return busy ? "Checking what would change…" : "";
+  }
+
   return (
     <form
       method="post"
@@ -203,17 +215,13 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
         </p>
       )}
       {/* Always there, so that the result of a preview is announced. */}
-      <p role="status">
-        {preview
-          ? `${count(changing)} of ${count(preview.effects.length)} products would change.`
-          : busy && "Checking what would change…"}
-      </p>
+      <p role="status">{told()}</p>
       {preview && <Effects effects={preview.effects} />}
       <div className="admin-dialog-acts">
         <button
           type="submit"
           className={preview ? "button button-quiet" : "button button-primary"}
-          aria-disabled={busy}
+          aria-disabled={busy !== null}
         >
           Preview changes
         </button>
@@ -221,7 +229,7 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
           <button
             type="button"
             className="button button-primary"
-            aria-disabled={busy || preview.effects.some((each) => each.problem !== "")}
+            aria-disabled={busy !== null || preview.effects.some((each) => each.problem !== "")}
             onClick={() => void apply(preview)}
           >
             {`Change ${count(changing)} products`}

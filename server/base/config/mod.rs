@@ -365,7 +365,7 @@ const OTHERS_WAITING: usize = 256;
 impl Default for Rendering {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        // Whoever has a turn finds a place, and leaves the others theirs.
+        // Those who have turns leave the others their places. None is reserved.
         let queue = cores * (NEW_PAGES_AT_ONCE + KEPT_PAGES_AT_ONCE) + OTHERS_WAITING;
         Self { isolates: default_isolates(), queue, deadline: Duration::from_secs(2), warm_up_rounds: 200 }
     }

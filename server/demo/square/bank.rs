@@ -59,10 +59,9 @@ impl Bank {
     /// Applies changes that are due by time alone: delayed payments and pending refunds.
     pub fn settle(&self, ledger: &mut Ledger) -> Result<(), ApiError> {
         let now = self.clock.now_ms();
-        let delayed = ledger.payments.values().filter(|payment| {
-            payment.status == PaymentStatus::Approved && payment.delayed_until.is_some_and(|at| at <= now)
-        });
-        let mut changes: Vec<Change> = delayed
+        let mut changes: Vec<Change> = ledger
+            .payments
+            .due(now)
             .map(|payment| {
                 let mut payment = payment.clone();
                 let end =
@@ -71,12 +70,7 @@ impl Bank {
                 Change::Payment(Box::new(payment))
             })
             .collect();
-        let pending = ledger
-            .refunds
-            .values()
-            .filter(|refund| refund.status == RefundStatus::Pending && refund.settles_at <= now)
-            .cloned();
-        for mut refund in pending {
+        for mut refund in ledger.refunds.due(now).cloned() {
             refund.status = refund.settles_as;
             refund.updated_at = now;
             let payment = refund.payment_id.as_ref().and_then(|id| ledger.payments.get(id).cloned());

@@ -11,7 +11,6 @@ use shop_base::html::Escaped;
 use shop_base::money::Money;
 
 use super::bank::Bank;
-use super::payments;
 
 /// Rows of each table.
 const SHOWN: usize = 200;
@@ -28,7 +27,7 @@ const HEAD: &str = "<h1>Square stand-in</h1>
 pub async fn page(State(bank): State<Arc<Bank>>) -> impl IntoResponse {
     let ledger = bank.ledger();
     let mut rows = String::new();
-    for payment in payments::sorted(&ledger).into_iter().rev().take(SHOWN) {
+    for payment in ledger.payments.sorted().rev().take(SHOWN) {
         let card = format!("{} {}", payment.card.brand, payment.card.last_4);
         let note = payment.note.as_deref().unwrap_or_default();
         let refunded = if payment.refunded > 0 { dollars(payment.refunded) } else { String::new() };
@@ -47,10 +46,8 @@ pub async fn page(State(bank): State<Arc<Bank>>) -> impl IntoResponse {
         &rows,
         "No payments yet.",
     );
-    let mut refunds: Vec<_> = ledger.refunds.values().collect();
-    refunds.sort_by_key(|refund| std::cmp::Reverse(refund.created_at));
     let mut rows = String::new();
-    for refund in refunds.into_iter().take(SHOWN) {
+    for refund in ledger.refunds.sorted().rev().take(SHOWN) {
         let reason = refund.reason.as_deref().unwrap_or_default();
         row(&mut rows, refund.status.name(), refund.created_at, &refund.amount, [reason], &refund.id);
     }

@@ -10,6 +10,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::model::{Answer, Dispute, Event, Payment, Refund, Token};
+use super::records::Records;
 
 /// A single change within a commit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,8 +28,8 @@ pub enum Change {
 
 #[derive(Debug, Default)]
 pub struct Ledger {
-    pub payments: BTreeMap<String, Payment>,
-    pub refunds: BTreeMap<String, Refund>,
+    pub payments: Records<Payment>,
+    pub refunds: Records<Refund>,
     pub disputes: BTreeMap<String, Dispute>,
     pub tokens: HashMap<String, Token>,
     /// By operation and idempotency key.
@@ -78,12 +79,8 @@ impl Ledger {
 
     fn apply(&mut self, change: Change) {
         match change {
-            Change::Payment(payment) => {
-                self.payments.insert(payment.id.clone(), *payment);
-            }
-            Change::Refund(refund) => {
-                self.refunds.insert(refund.id.clone(), refund);
-            }
+            Change::Payment(payment) => self.payments.insert(*payment),
+            Change::Refund(refund) => self.refunds.insert(refund),
             Change::Dispute(dispute) => {
                 self.disputes.insert(dispute.id.clone(), dispute);
             }

@@ -17,6 +17,7 @@ mod lists;
 mod model;
 mod options;
 mod payments;
+mod records;
 mod refunds;
 mod request;
 mod webhooks;
@@ -107,7 +108,7 @@ impl StandIn {
     /// All payments as the API shows them, oldest first, without lag or faults: the reference to compare a shop with.
     pub fn payments(&self) -> Vec<Value> {
         let ledger = self.bank.ledger();
-        payments::sorted(&ledger).into_iter().map(model::Payment::json).collect()
+        ledger.payments.sorted().map(model::Payment::json).collect()
     }
 
     /// Forgets the used idempotency keys, as Square does after an unpublished time.
@@ -130,7 +131,7 @@ impl StandIn {
                 updated_at: created_at,
                 ..like.clone()
             };
-            ledger.payments.insert(payment.id.clone(), payment);
+            ledger.payments.insert(payment);
         }
     }
 

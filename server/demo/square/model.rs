@@ -9,6 +9,7 @@ use shop_base::clock::timestamp;
 use shop_base::money::Money;
 
 use super::cards::{CardShown, Outcome};
+use super::records::Record;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -65,6 +66,24 @@ pub struct Payment {
     pub complete_when_delayed: bool,
     pub captured_at: Option<i64>,
     pub voided_at: Option<i64>,
+}
+
+impl Record for Payment {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn created_at(&self) -> i64 {
+        self.created_at
+    }
+
+    fn updated_at(&self) -> i64 {
+        self.updated_at
+    }
+
+    fn due_at(&self) -> Option<i64> {
+        self.delayed_until.filter(|_| self.status == PaymentStatus::Approved)
+    }
 }
 
 impl Payment {
@@ -209,6 +228,24 @@ pub struct Refund {
     /// When it is no longer pending, and its final status.
     pub settles_at: i64,
     pub settles_as: RefundStatus,
+}
+
+impl Record for Refund {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn created_at(&self) -> i64 {
+        self.created_at
+    }
+
+    fn updated_at(&self) -> i64 {
+        self.updated_at
+    }
+
+    fn due_at(&self) -> Option<i64> {
+        Some(self.settles_at).filter(|_| self.status == RefundStatus::Pending)
+    }
 }
 
 impl Refund {

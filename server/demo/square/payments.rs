@@ -17,7 +17,7 @@ use super::cards;
 use super::cards::{CardShown, Documented, Outcome};
 use super::errors::ApiError;
 use super::ledger::{Change, Ledger};
-use super::lists::{Record, Span, Wanted, ascends, by_update};
+use super::lists::{Span, Wanted, ascends, by_update};
 use super::model::{Payment, PaymentStatus, Token, decline_json};
 use super::request::{kept, optional, parse, replayed, required};
 
@@ -292,13 +292,6 @@ pub struct Filter {
     cursor: Option<String>,
 }
 
-/// Oldest first.
-pub fn sorted(ledger: &Ledger) -> Vec<&Payment> {
-    let mut payments: Vec<&Payment> = ledger.payments.values().collect();
-    payments.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
-    payments
-}
-
 /// `GET /v2/payments`: with the configured lag.
 pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -> Result<Json<Value>, ApiError> {
     let wanted = Wanted {
@@ -315,19 +308,13 @@ pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -
         cursor: filter.cursor,
     };
     let ledger = bank.ledger();
-    let payments = sorted(&ledger).into_iter().filter(|payment| {
+    let is_wanted = |payment: &Payment| {
         filter.location_id.as_ref().is_none_or(|id| *id == payment.location_id)
             && filter.total.is_none_or(|total| total == payment.amount.amount)
             && filter.last_4.as_ref().is_none_or(|last_4| *last_4 == payment.card.last_4)
             && filter.card_brand.as_ref().is_none_or(|brand| *brand == payment.card.brand)
-    });
-    let records = payments.map(|payment| Record {
-        id: &payment.id,
-        created_at: payment.created_at,
-        updated_at: payment.updated_at,
-        of: payment,
-    });
-    wanted.page(&bank, "payments", records.collect(), |payment| shown(&bank, payment))
+    };
+    wanted.page(&bank, "payments", &ledger.payments, is_wanted, |payment| shown(&bank, payment))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use shop_base::money::Money;
 use super::bank::{Bank, LOCATION_ID, random};
 use super::errors::ApiError;
 use super::ledger::Change;
-use super::lists::{Record, Span, Wanted, ascends, by_update};
+use super::lists::{Span, Wanted, ascends, by_update};
 use super::model::{PaymentStatus, Refund, RefundStatus};
 use super::payments::check_amount;
 use super::request::{kept, optional, parse, replayed, required};
@@ -146,16 +146,9 @@ pub async fn list(State(bank): State<Arc<Bank>>, Query(filter): Query<Filter>) -
         cursor: filter.cursor,
     };
     let ledger = bank.ledger();
-    let refunds = ledger
-        .refunds
-        .values()
-        .filter(|refund| filter.status.as_ref().is_none_or(|status| *status == refund.status.name()))
-        .filter(|refund| filter.location_id.as_ref().is_none_or(|id| *id == refund.location_id));
-    let records = refunds.map(|refund| Record {
-        id: &refund.id,
-        created_at: refund.created_at,
-        updated_at: refund.updated_at,
-        of: refund,
-    });
-    wanted.page(&bank, "refunds", records.collect(), Refund::json)
+    let is_wanted = |refund: &Refund| {
+        filter.status.as_ref().is_none_or(|status| *status == refund.status.name())
+            && filter.location_id.as_ref().is_none_or(|id| *id == refund.location_id)
+    };
+    wanted.page(&bank, "refunds", &ledger.refunds, is_wanted, Refund::json)
 }

@@ -1,10 +1,12 @@
 //! Sessions that were just looked up, for pages that show no more of a visitor than their name and role. Everything else looks the session
-//! up each time.
+//! up each time. And which tokens are those of staff.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use moka::sync::Cache;
 use shop_base::db::Effect;
+use shop_base::role::Role;
 
 use super::model::{Session, hash_of_token};
 
@@ -15,6 +17,9 @@ pub const CHANGED: Effect = Effect("sessions changed");
 const VALID_MS: i64 = 5_000;
 /// Of some 500 bytes each.
 const MAX_SESSIONS: u64 = 10_000;
+const MAX_STAFF: u64 = 10_000;
+/// As long as a session of staff.
+const STAFF_LAST: Duration = Duration::from_secs(12 * 60 * 60);
 
 /// Sessions by the hashes of their tokens.
 #[derive(Debug)]
@@ -22,6 +27,8 @@ pub struct RecentSessions {
     found: Cache<[u8; 32], Found>,
     /// How often some session or user has changed.
     changes: AtomicU64,
+    /// Hashes of tokens with which staff have been here.
+    of_staff: Cache<[u8; 32], ()>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,7 +46,8 @@ pub struct Lookup {
 
 impl Default for RecentSessions {
     fn default() -> Self {
-        Self { found: Cache::new(MAX_SESSIONS), changes: AtomicU64::new(0) }
+        let of_staff = Cache::builder().max_capacity(MAX_STAFF).time_to_live(STAFF_LAST).build();
+        Self { found: Cache::new(MAX_SESSIONS), changes: AtomicU64::new(0), of_staff }
     }
 }
 
@@ -67,6 +75,18 @@ impl RecentSessions {
     pub fn forget_all(&self) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.found.invalidate_all();
+    }
+
+    /// Remembers the token of a session that was found, if it is one of staff.
+    pub fn note_staff(&self, token: &str, session: &Session) {
+        if session.role().is_some_and(Role::is_staff) {
+            self.of_staff.insert(hash_of_token(token), ());
+        }
+    }
+
+    /// Whether staff have been here with this token. That allows nothing: they may have lost their role, and the session may have ended.
+    pub fn is_of_staff(&self, token: &str) -> bool {
+        self.of_staff.contains_key(&hash_of_token(token))
     }
 }
 

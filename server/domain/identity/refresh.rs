@@ -16,7 +16,8 @@ use super::provider::{IdentityProvider, ProviderError};
 use super::{Identity, service, store};
 
 /// Longer than a refresh takes, also by the clock of another node: if that used the same refresh token, the provider would end the session.
-pub const LEASE_MS: i64 = 60_000 + CLOCK_SKEW;
+/// One of the two may be behind by `CLOCK_SKEW`, and the other one ahead by as much.
+pub const LEASE_MS: i64 = 60_000 + 2 * CLOCK_SKEW;
 /// The pause before an unreachable provider is asked again.
 const RETRY_MS: i64 = 60_000;
 /// How long a customer's session without a refresh token continues before the shop checks again whether the user is staff.

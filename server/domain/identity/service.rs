@@ -27,6 +27,10 @@ use super::{Identity, refresh, store};
 /// Shown to a blocked user.
 pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
 
+/// A session that was used later than this from now was used while a clock was wrong: of two that are right, one may be ahead by
+/// `CLOCK_SKEW`, and the other one behind by as much.
+const LATEST_SEEN: i64 = 2 * CLOCK_SKEW;
+
 /// Origin of a sign-in, as shown on the account page.
 #[derive(Debug)]
 pub struct Device {
@@ -119,7 +123,7 @@ pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow
     let row = store::find_session(&mut reader.conn(), &hash_of_token(token), now).await?;
     drop(reader);
     let Some(mut row) = row else { return Ok(None) };
-    if row.seen_at > now + CLOCK_SKEW && is_clock_right(cx.db.clock_ahead().await?) {
+    if row.seen_at > now + LATEST_SEEN && is_clock_right(cx.db.clock_ahead().await?) {
         unless_unwritable(correct_times(cx, &mut row, now).await)?;
     }
     if lifetime_of(&row).end(row.created_at, row.seen_at) <= now {
@@ -137,7 +141,7 @@ async fn correct_times(cx: &Context, row: &mut SessionRow, now: i64) -> Result<(
     // Another node may be refreshing it.
     row.refresh_at = row.refresh_at.map(|at| at.min(now + refresh::LEASE_MS));
     let mut tx = cx.db.begin().await?;
-    store::correct_times(&mut tx.conn(), row, now + CLOCK_SKEW).await?;
+    store::correct_times(&mut tx.conn(), row, now + LATEST_SEEN).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -278,12 +278,25 @@ pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<Li
     match order.filter(|order| order.placed_at.is_some()) {
         Some(order) => {
             let user_id = order.user_id;
+            let history = store::list_history(&mut conn, order.id).await?;
             let order = view(&mut conn, cx, order).await?;
-            let last = order.timeline.iter().map(|entry| entry.at).chain(order.placed_at).max().unwrap_or_default();
+            let last = last_news_at(&history).max(order.placed_at).unwrap_or_default();
             Ok(Some(Linked { order, user_id, expires_at: last + LINK_MS }))
         }
         None => Ok(None),
     }
+}
+
+/// When the buyer was last told something: by an entry that they may read, or by an email, as each has the link.
+fn last_news_at(history: &[HistoryEntry]) -> Option<i64> {
+    let is_news = |entry: &&HistoryEntry| match entry.kind() {
+        Some(EventKind::WrittenAgain) => true,
+        Some(EventKind::ReturnRejected) => {
+            serde_json::from_str::<Value>(&entry.data).is_ok_and(|data| data["emailed"] == true)
+        }
+        _ => entry.is_public,
+    };
+    history.iter().filter(is_news).map(|entry| entry.at).max()
 }
 
 /// Random tokens of old orders, and those that a secret signed which has been replaced.

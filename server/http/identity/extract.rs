@@ -37,7 +37,8 @@ const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 /// Files contain nothing personal: no session is looked up for them.
 const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 
-/// By these beginnings of paths: sessions are looked up with the connections of staff, so that a rush of shoppers does not keep staff out.
+/// By these beginnings of paths: sessions of staff are looked up with the connections of staff, so that a rush of shoppers does not keep them
+/// out.
 const OF_STAFF: [&str; 3] = ["/admin", "/api/admin/", "/test-email"];
 
 /// What open pages send by themselves, by the beginnings of their paths: no sign that anybody is there, so it is no use of the session.
@@ -64,9 +65,8 @@ pub async fn identify(
         return next.run(request).await;
     }
     let is_of_staff = OF_STAFF.iter().any(|prefix| request.uri().path().starts_with(prefix));
-    let cx = if is_of_staff { cx.of(Purpose::Staff) } else { cx };
-    let is_use = !is_by_page(request.method(), request.uri().path());
-    let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions(), is_use).await {
+    let asked = Asked { is_of_staff, is_use: !is_by_page(request.method(), request.uri().path()) };
+    let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions(), asked).await {
         Ok(visitor) => visitor,
         Err(error) => return error.into_response(),
     };
@@ -99,34 +99,67 @@ pub async fn identify(
     response
 }
 
+/// What is asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// It is for staff.
+    is_of_staff: bool,
+    /// It is a use of the session.
+    is_use: bool,
+}
+
+/// With the connections of staff only for those who were found to be staff before: tokens can be made up, and looking up so many would keep
+/// staff out.
+fn of_token(cx: &Context, identity: &Identity, asked: Asked, token: &str) -> Context {
+    let is_known = asked.is_of_staff && identity.recent.is_of_staff(token);
+    if is_known { cx.of(Purpose::Staff) } else { cx.clone() }
+}
+
 async fn find_visitor(
     cx: &Context,
     identity: &Arc<Identity>,
     headers: &HeaderMap,
     extensions: &Extensions,
-    is_use: bool,
+    asked: Asked,
 ) -> Result<Visitor, Error> {
     let given = headers.get(header::AUTHORIZATION).and_then(|line| line.to_str().ok()?.split_once(' '));
     // Other schemes are for a proxy in front of the shop.
     if let Some((_, token)) = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) {
-        let address = ClientAddress::of(cx, headers, extensions);
-        return Ok(Visitor { user: Some(bearer::session(cx, identity, token.trim(), address).await?) });
+        let (token, address) = (token.trim(), ClientAddress::of(cx, headers, extensions));
+        let cx = of_token(cx, identity, asked, token);
+        let session = bearer::session(&cx, identity, token, address).await?;
+        identity.recent.note_staff(token, &session);
+        return Ok(Visitor { user: Some(session) });
     }
     let Some(token) = cookie::read(cx, headers, Name::Session) else { return Ok(Visitor::default()) };
+    let cx = of_token(cx, identity, asked, &token);
+    let user = find_session(&cx, identity, &token, asked.is_use).await?;
+    if let Some(session) = &user {
+        identity.recent.note_staff(&token, session);
+    }
+    Ok(Visitor { user })
+}
+
+async fn find_session(
+    cx: &Context,
+    identity: &Arc<Identity>,
+    token: &str,
+    is_use: bool,
+) -> Result<Option<Session>, Error> {
     let lookup = identity.recent.begin(cx.clock.now_ms());
-    let Some(row) = service::find_session(cx, &token).await? else { return Ok(Visitor::default()) };
+    let Some(row) = service::find_session(cx, token).await? else { return Ok(None) };
     if is_use {
         service::note_use(cx, &row).await?;
     }
     if row.refresh_at.is_some_and(|at| at <= cx.clock.now_ms()) {
         // The roles may have changed, or the session may have ended.
         refresh::refresh(cx, identity, row.id, row.user_id).await;
-        let row = service::find_session(cx, &token).await?;
-        return Ok(Visitor { user: row.map(Session::from) });
+        let row = service::find_session(cx, token).await?;
+        return Ok(row.map(Session::from));
     }
     let session = Session::from(row);
-    identity.recent.note(&token, &session, lookup);
-    Ok(Visitor { user: Some(session) })
+    identity.recent.note(token, &session, lookup);
+    Ok(Some(session))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visitor {

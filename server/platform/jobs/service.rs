@@ -62,6 +62,11 @@ pub async fn take_back<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<bool, DbE
     store::delete_idle(conn, J::KIND.name, &payload(job)?).await
 }
 
+/// Whether a job waits, runs or is dead, and was certainly not done yet.
+pub async fn is_undone<J: Job>(conn: &mut Conn<'_>, job: &J) -> Result<bool, DbError> {
+    store::is_undone(conn, J::KIND.name, &payload(job)?).await
+}
+
 /// Removes the jobs of a kind for which `is_unwanted` holds, waiting or dead.
 pub async fn remove<J: Job>(conn: &mut Conn<'_>, is_unwanted: impl Fn(&J) -> bool) -> Result<(), DbError> {
     for (id, payload) in store::list_payloads(conn, J::KIND.name).await? {

@@ -123,10 +123,18 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
     })?)
 }
 
-/// Extends a lease to so many milliseconds from now, if it is still ours.
+/// Extends a lease to so many milliseconds from now, if it is still ours. On PostgreSQL, a row that somebody has locked is left to the next
+/// time: waiting for several of them would take longer than the other leases last.
 pub async fn renew(conn: &mut Conn<'_>, id: Uuid, lease: &str, lease_for: i64) -> Result<(), DbError> {
     let clock = database_clock(conn);
-    let sql = sqlx::AssertSqlSafe(format!("UPDATE jobs SET leased_until = {clock} + $3 WHERE id = $1 AND lease = $2"));
+    let skip = match conn {
+        Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
+        Conn::Sqlite(_) => "",
+    };
+    let sql = sqlx::AssertSqlSafe(format!(
+        "UPDATE jobs SET leased_until = {clock} + $3
+        WHERE id = (SELECT id FROM jobs WHERE id = $1 AND lease = $2 {skip})"
+    ));
     sql!(conn, c => sqlx::query(sql).bind(id).bind(lease).bind(lease_for).execute(c).await.map(drop))?;
     Ok(())
 }
@@ -342,6 +350,14 @@ pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>
 pub async fn delete_idle(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<bool, DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE name = $1 AND payload = $2 AND lease = '' RETURNING may_be_done";
     conn.precedes_audit();
+    let may_be_done: Option<bool> =
+        sql!(conn, c => sqlx::query_scalar(SQL).bind(name).bind(payload).fetch_optional(c).await)?;
+    Ok(may_be_done == Some(false))
+}
+
+/// Whether there is a job that was certainly not done yet.
+pub async fn is_undone(conn: &mut Conn<'_>, name: &str, payload: &str) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT may_be_done FROM jobs WHERE name = $1 AND payload = $2";
     let may_be_done: Option<bool> =
         sql!(conn, c => sqlx::query_scalar(SQL).bind(name).bind(payload).fetch_optional(c).await)?;
     Ok(may_be_done == Some(false))

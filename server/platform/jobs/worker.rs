@@ -176,7 +176,7 @@ async fn tend(worker: Worker, pace: Pace) {
 }
 
 /// On PostgreSQL in one transaction per lease, so that nobody adding jobs waits for more than one of them. None of them waits for another to
-/// succeed: somebody may have locked the row of one.
+/// succeed.
 async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
     let db = &worker.cx.db;
     let held = worker.state.held();

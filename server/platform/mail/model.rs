@@ -45,6 +45,11 @@ pub struct OrderMail {
     pub address: Vec<String>,
     /// Such as `Visa ending in 1111` or `In the store`.
     pub payment: String,
+    /// Whether goods are still to be shipped or picked up: the email may be sent again, or late.
+    #[serde(default)]
+    pub is_open: bool,
+    #[serde(default)]
+    pub is_canceled: bool,
     /// The parcel needs the signature of somebody aged 21 or older.
     pub adult_signature: bool,
     /// Path of the confirmation page, token included.
@@ -203,8 +208,13 @@ pub enum CancelReason {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReturnApprovedMail {
     pub number: String,
-    /// What may be returned, at the price at which it was sold.
+    /// What may be returned, at the price at which it was sold, less the discount.
     pub lines: Vec<MailLine>,
+    /// The most that is refunded for it; none when nothing is.
+    pub refund: Option<Money>,
+    /// Whether that is given in the store.
+    #[serde(default)]
+    pub in_store: bool,
     pub order_path: String,
 }
 
@@ -212,7 +222,7 @@ pub struct ReturnApprovedMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReturnRejectedMail {
     pub number: String,
-    /// What was to be returned, at the price at which it was sold.
+    /// What was to be returned, at the price at which it was sold, less the discount.
     pub lines: Vec<MailLine>,
     /// The reason, written by staff for the buyer.
     pub message: String,

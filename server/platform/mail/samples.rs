@@ -30,6 +30,8 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
             shipping_method: "Ground".to_owned(),
             address: address(),
             payment: "Visa ending in 1111".to_owned(),
+            is_open: true,
+            is_canceled: false,
             adult_signature: true,
             order_path: PATH.to_owned(),
         }),
@@ -71,6 +73,8 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
+            refund: Some(Money::usd(5_268)),
+            in_store: false,
             order_path: PATH.to_owned(),
         }),
         "order_return_rejected" => Mail::OrderReturnRejected(ReturnRejectedMail {

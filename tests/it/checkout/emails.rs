@@ -15,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     buyers_are_written_to,
     staff_ship_and_the_buyer_is_told,
     who_may_send_goods_back_is_told_so,
+    who_sends_goods_back_is_promised_what_is_due,
     who_may_not_send_goods_back_is_told_what_staff_wrote_to_them,
     who_paid_is_told_what_waits_and_what_comes_back,
     who_is_paid_back_by_a_bank_is_promised_no_refund,
@@ -65,6 +66,7 @@ async fn buyers_are_written_to(shop: TestShop) {
         "Ohio sales tax, Franklin County",
         "Visa ending in 1111",
         "12 High Street",
+        "We’ll email you again when it’s on its way.",
         placed["href"].as_str().unwrap(),
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
@@ -306,6 +308,9 @@ async fn what_is_canceled_is_no_longer_confirmed(shop: TestShop) {
     desk.act(&desk.staff, &number, "mails", json!({ "mail": "placed" })).await.assert_status(204);
     desk.bench.work().await;
     assert!(subjects().await.contains(&confirmed), "staff may send it on purpose");
+    let got = emails(&mailbox, "free@shop.example").await;
+    let (_, text) = got.iter().find(|(subject, _)| *subject == confirmed).unwrap();
+    assert!(text.contains("It has been canceled since.") && !text.contains("email you again"), "{text}");
 }
 
 async fn who_would_come_in_vain_is_not_called(shop: TestShop) {
@@ -452,7 +457,61 @@ async fn who_may_send_goods_back_is_told_so(shop: TestShop) {
     assert_eq!(about.len(), 2, "{got:?}");
     for (_, text) in about {
         assert!(text.contains("Quantity 2") && text.contains("48 Gay Street") && text.contains(&number), "{text}");
+        assert!(text.contains("We’ll refund you up to $12.96 when they arrive."), "{text}");
         assert!(!text.contains("Known customer") && !text.contains("do not fit"), "what staff note is theirs: {text}");
+    }
+}
+
+async fn who_sends_goods_back_is_promised_what_is_due(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    bench.execute("UPDATE promo_codes SET value = 5000 WHERE code = 'WELCOME10'").await;
+    let desk = Desk::at(bench).await;
+    for case in ["refunded", "reduced", "ended"] {
+        let mut buyer = String::new();
+        let number = desk
+            .placed(&[(PIPE_TOOL, 2)], |body| {
+                buyer = body["email"].as_str().unwrap().to_owned();
+                if case == "reduced" {
+                    body["promo_code"] = json!("WELCOME10");
+                }
+            })
+            .await;
+        desk.bench.work().await;
+        let tool = desk.line(&number, PIPE_TOOL).await;
+        desk.act(&desk.staff, &number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
+        if case == "refunded" {
+            let all = desk.figure("SELECT total FROM orders WHERE number = $1", &number).await;
+            let refund = json!({
+                "request_id": uuid::Uuid::now_v7(), "lines": [], "extra": all, "reason": "Late", "expected_amount": all,
+            });
+            desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
+        }
+        desk.settle().await;
+        let wanted = json!({ "lines": chosen(&[(tool, 2)]), "reason": "They do not fit" });
+        let id = desk.act(&desk.staff, &number, "returns", wanted).await.assert_status(200).json()["id"].clone();
+        let step = |step: &str| format!("returns/{}/{step}", id.as_str().unwrap());
+        desk.act(&desk.staff, &number, &step("approval"), json!({})).await.assert_status(204);
+        if case == "ended" {
+            // The mail server is away for a minute, and the goods are here.
+            desk.bench.execute("UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'").await;
+            let came = json!({ "lines": [{ "line_id": tool, "restocked": 2, "written_off": 0 }] });
+            desk.act(&desk.admin, &number, &step("receipt"), came).await.assert_status(204);
+            let closure = json!({ "note": "Refunded by phone" });
+            desk.act(&desk.admin, &number, &step("closure"), closure).await.assert_status(204);
+        }
+        desk.bench.let_pass(120).await;
+        let got = emails(&mailbox, &buyer).await;
+        let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("Return approved")).collect();
+        assert_eq!(about.len(), usize::from(case != "ended"), "{case}: {got:?}");
+        for (_, text) in about {
+            match case {
+                "refunded" => assert!(!text.contains("refund you"), "{text}"),
+                _ => assert!(text.contains("up to $6.48") && !text.contains("$12.00"), "{text}"),
+            }
+        }
+        let again = json!({ "mail": "return_approved", "return_id": id });
+        let status = if case == "ended" { 409 } else { 204 };
+        desk.act(&desk.staff, &number, "mails", again).await.assert_status(status);
     }
 }
 

@@ -7,14 +7,18 @@ use shop_domain::sales::order_links;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
+use crate::admin::orders::{Desk, chosen, parcel};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     the_confirmation_opens_to_its_token_alone,
     an_old_link_shows_the_order_to_its_buyer_alone,
+    an_email_has_a_link_that_works_however_old_the_order,
     a_link_survives_releases_and_new_secrets,
 ];
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
@@ -46,7 +50,6 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
 }
 
 async fn an_old_link_shows_the_order_to_its_buyer_alone(shop: TestShop) {
-    const DAY_MS: i64 = 24 * 60 * 60 * 1000;
     let bench = Bench::start(shop.database).await;
     let sign_in = async || format!("{}; {}", bench.shop.sign_in("buyer", &["customer"]).await, bench.shop.age_cookie());
     let body = bench.order(PIPE_TOOL, 1).await;
@@ -64,6 +67,39 @@ async fn an_old_link_shows_the_order_to_its_buyer_alone(shop: TestShop) {
     assert!(buyer.assert_status(200).root().contains("Three-Way Pipe Tool"));
     let other = format!("{}; {}", bench.shop.sign_in("other", &["customer"]).await, bench.shop.age_cookie());
     assert!(!bench.shop.call("GET", href, &other, Value::Null).await.assert_status(200).text().contains("Reed"));
+}
+
+async fn an_email_has_a_link_that_works_however_old_the_order(shop: TestShop) {
+    let mut desk = Desk::open(&shop).await;
+    let body = desk.bench.order(PIPE_TOOL, 2).await;
+    let placed = desk.bench.pay(&body).await.assert_status(200).json();
+    desk.bench.work().await;
+    let (number, href) = (placed["number"].as_str().unwrap(), placed["href"].as_str().unwrap());
+    let tool = desk.line(number, PIPE_TOOL).await;
+    desk.act(&desk.staff, number, "shipment", parcel(&[(tool, 2)])).await.assert_status(204);
+    let mut returns = Vec::new();
+    for _ in 0..2 {
+        let wanted = json!({ "lines": chosen(&[(tool, 1)]), "reason": "They do not fit" });
+        returns.push(desk.act(&desk.staff, number, "returns", wanted).await.assert_status(200).json()["id"].clone());
+    }
+    let is_shown = async |bench: &Bench| {
+        let page = bench.shop.get_verified(href).await;
+        !page.assert_status(200).root().contains("This link has expired")
+    };
+    desk.bench.shop.clock.advance(91 * DAY_MS);
+    desk.sign_in().await;
+    assert!(!is_shown(&desk.bench).await);
+    desk.act(&desk.staff, number, "mails", json!({ "mail": "placed" })).await.assert_status(204);
+    assert!(is_shown(&desk.bench).await, "sent again");
+    desk.bench.shop.clock.advance(91 * DAY_MS);
+    desk.sign_in().await;
+    for (id, message) in returns.iter().zip(["", "It shows marks of use."]) {
+        assert!(!is_shown(&desk.bench).await, "nobody was emailed for 91 days");
+        let step = format!("returns/{}/rejection", id.as_str().unwrap());
+        let rejection = json!({ "note": "Used", "message": message });
+        desk.act(&desk.staff, number, &step, rejection).await.assert_status(204);
+    }
+    assert!(is_shown(&desk.bench).await, "the email about the return");
 }
 
 /// Former releases gave orders random tokens, and the next one stores only hashes.

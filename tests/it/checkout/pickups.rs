@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
+use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -23,6 +24,8 @@ pub const TESTS: &[Test] = tests![
     an_order_for_nothing_is_confirmed_as_well,
     without_mail_a_guest_signs_in_to_pay_in_the_store,
     what_nobody_picks_up_is_reminded_of_and_then_free,
+    who_was_never_told_loses_no_order,
+    without_mail_nobody_loses_an_order,
     what_may_not_be_handed_over_is_not_reminded_of,
     what_costs_nothing_is_held_no_longer,
     what_was_never_ready_is_left_to_staff,
@@ -120,6 +123,14 @@ async fn a_guest_confirms_an_order_by_the_emails_link(shop: TestShop) {
     assert_eq!((bench.count(OPEN).await, bench.count(HELD).await), (1, 0));
     bench.confirm("another").await.assert_problem(409, "link_over");
     bench.shop.get_verified("/checkout/confirm?link=another").await.assert_status(410);
+    // Once the link is deleted, the shop doesn't know what came of it.
+    bench.shop.clock.advance(2 * DAY);
+    clean(&bench.shop.app).await.unwrap();
+    let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await;
+    let said = page.assert_status(410).root();
+    assert!(said.contains("was used before") && !said.contains("No order was placed"), "{said}");
+    let refused = bench.confirm(&link).await;
+    assert!(!refused.assert_problem(409, "link_over").text().contains("order again"));
     bench.assert_books_balance().await;
 }
 
@@ -317,6 +328,47 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     bench.shop.clock.advance(DAY);
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 4);
     bench.assert_books_balance().await;
+}
+
+const NEVER_TOLD: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND attention LIKE '%was never told%'";
+
+async fn who_was_never_told_loses_no_order(shop: TestShop) {
+    // As of a mail server that refuses them.
+    const DEAD: &str = "UPDATE jobs SET dead_at = run_at WHERE name = 'order_mail'";
+    let (bench, _mailbox) = open(&shop).await;
+    let (number, _) = waiting(&bench).await;
+    bench.work().await;
+    let bench = readied(bench, &number).await;
+    bench.execute(DEAD).await;
+    bench.shop.clock.advance(3 * DAY + 600_000);
+    remind_and_release(&bench.shop.app).await.unwrap();
+    bench.execute(DEAD).await;
+    bench.shop.clock.advance(4 * DAY + 600_000);
+    bench.work().await;
+    assert_eq!((bench.count(OPEN).await, bench.count(NEVER_TOLD).await), (1, 1));
+    // A reminder that arrives alone is enough.
+    let (number, _) = waiting(&bench).await;
+    bench.work().await;
+    let bench = readied(bench, &number).await;
+    bench.execute(DEAD).await;
+    for days in [3, 4] {
+        bench.shop.clock.advance(days * DAY + 600_000);
+        bench.work().await;
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'not_picked_up'").await, 1);
+    assert_eq!(bench.count(NEVER_TOLD).await, 1);
+    bench.assert_stock_is_exact().await;
+}
+
+async fn without_mail_nobody_loses_an_order(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let (number, _) = waiting(&bench).await;
+    let bench = readied(bench, &number).await;
+    for days in [3, 4] {
+        bench.shop.clock.advance(days * DAY + 600_000);
+        bench.work().await;
+    }
+    assert_eq!((bench.count(OPEN).await, bench.count(NEVER_TOLD).await), (1, 1));
 }
 
 async fn what_may_not_be_handed_over_is_not_reminded_of(shop: TestShop) {

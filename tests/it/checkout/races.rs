@@ -11,7 +11,7 @@ use shop_base::money::Money;
 use shop_base::sql;
 use shop_demo::square::faults::{Operation, Point};
 use shop_domain::sales::flows::add_refund;
-use shop_domain::sales::flows::reconcile::release_stock;
+use shop_domain::sales::flows::reconcile::{reconcile, release_stock};
 use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use shop_domain::sales::records::orders;
 use shop_domain::sales::records::orders::history::{Event, EventKind};
@@ -36,6 +36,7 @@ pub const TESTS: &[Test] = tests![
     a_hold_that_was_just_renewed_is_not_released,
     one_run_releases_all_holds_that_have_ended,
     a_hold_that_cannot_be_released_delays_no_other,
+    a_lost_job_that_cannot_be_added_delays_no_other,
     a_page_is_not_answered_with_the_order_of_another,
     a_page_that_asks_is_not_told_of_the_order_of_another,
 ];
@@ -368,6 +369,30 @@ async fn a_hold_that_cannot_be_released_delays_no_other(OnSqlite(shop): OnSqlite
     release_stock(&bench.shop.app).await.unwrap();
     assert_eq!(bench.count(HELD).await, 1);
     bench.assert_stock_is_exact().await;
+}
+
+/// SQLite adds several in one transaction.
+async fn a_lost_job_that_cannot_be_added_delays_no_other(OnSqlite(shop): OnSqlite) {
+    const CAPTURES: &str = "SELECT COUNT(*) FROM jobs WHERE name = 'capture_payment'";
+    let bench = Bench::start(shop.database).await;
+    for _ in 0..2 {
+        bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+    }
+    bench.execute("DELETE FROM jobs WHERE name = 'capture_payment'").await;
+    bench
+        .execute(
+            "CREATE TRIGGER stuck BEFORE UPDATE OF look_at ON payment_attempts
+            WHEN OLD.id = (SELECT MIN(id) FROM payment_attempts)
+            BEGIN SELECT RAISE(ABORT, 'stuck'); END",
+        )
+        .await;
+    bench.shop.clock.advance(3 * MINUTE);
+    let payments = bench.shop.app.payments();
+    assert!(reconcile(&payments).await.is_err());
+    assert_eq!(bench.count(CAPTURES).await, 1);
+    bench.execute("DROP TRIGGER stuck").await;
+    reconcile(&payments).await.unwrap();
+    assert_eq!(bench.count(CAPTURES).await, 2);
 }
 
 /// Two tabs go on with one checkout, each with the cart of its time.

@@ -20,12 +20,7 @@ pub fn ship(order: &Order, progress: &[LineProgress], is_given_back: bool) -> Re
     if order.picked_up {
         return Err(Error::conflict("not_to_ship", "This is a pickup order."));
     }
-    if order.email.is_empty() {
-        return Err(Error::conflict(
-            "no_address",
-            "The customer’s account was deleted, and the address with it. Cancel the order instead.",
-        ));
-    }
+    addressed(order)?;
     paid(order, is_given_back)?;
     open(progress)
 }
@@ -128,7 +123,7 @@ pub fn change_address(order: &Order, progress: &[LineProgress]) -> Result<(), Er
     if progress.iter().any(|line| line.shipped > 0) {
         return Err(Error::conflict("left_already", "A package has already shipped, so the address can’t be changed."));
     }
-    Ok(())
+    addressed(order)
 }
 
 pub fn request_return(order: &Order) -> Result<(), Error> {
@@ -163,6 +158,17 @@ fn placed(order: &Order) -> Result<(), Error> {
             Err(Error::conflict("not_placed", "This order is canceled or archived."))
         }
     }
+}
+
+/// An order that was erased with its account is not sent, and gets no address again.
+fn addressed(order: &Order) -> Result<(), Error> {
+    if order.email.is_empty() {
+        return Err(Error::conflict(
+            "no_address",
+            "The customer’s account was deleted, and the address with it. Cancel the order instead.",
+        ));
+    }
+    Ok(())
 }
 
 fn paid(order: &Order, is_given_back: bool) -> Result<(), Error> {

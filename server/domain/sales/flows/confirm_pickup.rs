@@ -61,6 +61,10 @@ pub fn has_placed(link: &PickupLink, order: &Order) -> bool {
     link.has_placed() && order.placed_at.is_some()
 }
 
+/// Also said of a used link that was deleted since, or replaced: it may have placed the order.
 fn over() -> Error {
-    Error::conflict("link_over", "This link is no longer valid. Please order again if you still want the items.")
+    Error::conflict(
+        "link_over",
+        "This link is no longer valid. If you have confirmed your order, its number is in an email from us.",
+    )
 }

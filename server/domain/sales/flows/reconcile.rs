@@ -188,44 +188,81 @@ fn pause(looks: i64) -> i64 {
     ((15 * SECOND) << doublings).min(HOUR)
 }
 
-/// Adds lost jobs of payments and refunds again. Those that are dead are not lost: staff see them.
+/// What has lost its job.
+#[derive(Debug)]
+enum Lost {
+    Payment(Box<Attempt>),
+    Refund { order: Uuid, refund: Uuid },
+}
+
+impl Lost {
+    fn order(&self) -> Uuid {
+        match self {
+            Self::Payment(attempt) => attempt.order_id,
+            Self::Refund { order, .. } => *order,
+        }
+    }
+
+    /// Of the attempt or the refund.
+    fn id(&self) -> Uuid {
+        match self {
+            Self::Payment(attempt) => attempt.id,
+            Self::Refund { refund, .. } => *refund,
+        }
+    }
+}
+
+/// Adds lost jobs of payments and refunds again. Those that are dead are not lost: staff see them. A failure for one does not block the others,
+/// and is returned at the end, unless it passes by itself: the next run tries it again.
 async fn remember(cx: &Context) -> Result<(), DbError> {
     let now = cx.clock.now_ms();
     let mut reader = cx.db.read().await?;
-    let mut forgotten = store::list_forgotten(&mut reader.conn(), due_at(now, FORGOTTEN_AFTER), AT_ONCE).await?;
-    let mut refunds = store::list_due_refunds(&mut reader.conn(), now, AT_ONCE).await?;
+    let forgotten = store::list_forgotten(&mut reader.conn(), due_at(now, FORGOTTEN_AFTER), AT_ONCE).await?;
+    let refunds = store::list_due_refunds(&mut reader.conn(), now, AT_ONCE).await?;
     drop(reader);
+    let payments = forgotten.into_iter().map(|attempt| Lost::Payment(Box::new(attempt)));
+    let refunds = refunds.into_iter().map(|(order, refund)| Lost::Refund { order, refund });
+    let mut lost: Vec<Lost> = payments.chain(refunds).collect();
     // The order of locks.
-    forgotten.sort_unstable_by_key(|attempt| attempt.order_id);
-    refunds.sort_unstable();
-    for attempts in forgotten.chunks(per_transaction(cx)) {
-        report_lost(transaction!(cx.db, conn => {
-            for attempt in attempts {
-                orders::lock(conn, attempt.order_id).await?;
-                store::set_look(conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
-                add_job(conn, cx, attempt).await?;
+    lost.sort_unstable_by_key(Lost::order);
+    let mut failed = None;
+    let mut left: VecDeque<&[Lost]> = lost.chunks(per_transaction(cx)).collect();
+    while let Some(some) = left.pop_front() {
+        match (add_again(cx, some, now).await, some) {
+            (Ok(()), _) => {}
+            (Err(error), _) if error.is_away() => return Err(error),
+            (Err(error), [one]) => {
+                tracing::warn!(id = %one.id(), %error, "the lost job of a payment or refund could not be added again yet");
+                if !error.is_passing() {
+                    failed.get_or_insert(error);
+                }
             }
-            Ok(())
-        }));
+            // Not for one of them.
+            (Err(error), _) if error.is_passing() => return Err(error),
+            // The job of one of them cannot be added: those of the others can without it.
+            (Err(_), _) => left.extend(some.chunks(1)),
+        }
     }
-    for refunds in refunds.chunks(per_transaction(cx)) {
-        report_lost(transaction!(cx.db, conn => {
-            for (order, refund) in refunds {
-                orders::lock(conn, *order).await?;
-                store::set_refund_look(conn, *refund, now + REFUND_REMEMBERED_FOR).await?;
-                jobs::service::add_unless_dead(conn, cx.clock.as_ref(), &SendRefund { refund: *refund }).await?;
-            }
-            Ok(())
-        }));
-    }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
-/// The next run tries it again.
-fn report_lost(outcome: Result<(), DbError>) {
-    if let Err(error) = outcome {
-        tracing::warn!(%error, "lost jobs of payments could not be added again yet");
-    }
+async fn add_again(cx: &Context, lost: &[Lost], now: i64) -> Result<(), DbError> {
+    transaction!(cx.db, conn => {
+        for one in lost {
+            orders::lock(conn, one.order()).await?;
+            match one {
+                Lost::Payment(attempt) => {
+                    store::set_look(conn, attempt.id, now + REMEMBERED_FOR, attempt.looks).await?;
+                    add_job(conn, cx, attempt).await?;
+                }
+                Lost::Refund { refund, .. } => {
+                    store::set_refund_look(conn, *refund, now + REFUND_REMEMBERED_FOR).await?;
+                    jobs::service::add_unless_dead(conn, cx.clock.as_ref(), &SendRefund { refund: *refund }).await?;
+                }
+            }
+        }
+        Ok(())
+    })
 }
 
 async fn add_job(conn: &mut Conn<'_>, cx: &Context, attempt: &Attempt) -> Result<(), DbError> {

@@ -37,7 +37,8 @@ pub async fn reject(cx: &Context, number: &str, actor: &Actor, id: Uuid, rejecti
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, rejection.version).await?;
     step(cx, &mut conn, &order, id, Step::Reject, None).await?;
-    let event = Event::new(EventKind::ReturnRejected, json!({ "return": id, "text": text }));
+    let data = json!({ "return": id, "text": text, "emailed": !message.is_empty() });
+    let event = Event::new(EventKind::ReturnRejected, data);
     if !message.is_empty() {
         store::set_message(&mut conn, id, &message).await?;
         orders::write(&mut conn, cx.clock.as_ref(), order.id, OrderNews::ReturnRejected(id)).await?;

@@ -3,13 +3,12 @@
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
-use shop_base::ids::new_id;
 use shop_platform::jobs;
 use uuid::Uuid;
 
 use super::auto_cancel;
 use super::check_rules::{check, open};
-use super::make_ready::ready_at;
+use super::make_ready::{email, ready_at};
 use super::progress::progress;
 use super::settle::give_all_back;
 use crate::sales::records::orders::history::{Event, EventKind};
@@ -24,6 +23,7 @@ use crate::sales::status::{FulfillmentStatus, OrderStatus};
 /// Maximum number of orders per run; the next run handles the rest.
 const AT_ONCE: i64 = 100;
 const LEFT_TO_STAFF: &str = "This order hasn’t been picked up or paid for in a week. Decide what to do with it.";
+const NEVER_TOLD: &str = "The customer was never told that this order is ready: the emails about it failed, or email is off. Decide what to do with it.";
 const NEVER_READY: &str =
     "This order was placed a week ago and hasn’t been marked as ready for pickup. Mark it as ready, or cancel it.";
 
@@ -62,7 +62,7 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
             return Ok(());
         }
         if is_with_staff {
-            leave_to_staff(&mut conn, cx, order.id).await?;
+            leave_to_staff(&mut conn, cx, order.id, LEFT_TO_STAFF).await?;
         } else if reminded_at.is_none() {
             // Its goods count toward the limits of its buyer until staff have decided.
             store::set_reminded(&mut conn, order.id, Some(now)).await?;
@@ -83,11 +83,15 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
             store::set_reminded(&mut conn, order.id, Some(now)).await?;
             if !is_with_staff {
                 let until = (ready_at + RELEASE_AFTER).max(now + AFTER_REMINDER);
-                remind(&mut conn, cx, &order, &history, until).await?;
+                remind(&mut conn, cx, &order, until).await?;
             }
         }
-        (Some(_), true) => leave_to_staff(&mut conn, cx, order.id).await?,
+        (Some(_), true) => leave_to_staff(&mut conn, cx, order.id, LEFT_TO_STAFF).await?,
         (Some(_), false) => {
+            if !was_told(&mut conn, cx, order.id, &history).await? {
+                leave_to_staff(&mut conn, cx, order.id, NEVER_TOLD).await?;
+                return tx.commit().await;
+            }
             store::delete(&mut conn, order.id).await?;
             auto_cancel::cancel(&mut conn, cx, &order, CancelReason::NotPickedUp).await?;
             give_all_back(&mut conn, cx, &order, None, None).await?;
@@ -98,13 +102,7 @@ async fn see_to(cx: &Context, order: Uuid, now: i64) -> Result<(), DbError> {
 
 /// Reminds the buyer that the order is held until a time, UTC milliseconds. Whoever came for what may not be handed over would have come in
 /// vain: then staff are told instead.
-async fn remind(
-    conn: &mut Conn<'_>,
-    cx: &Context,
-    order: &Order,
-    history: &[HistoryEntry],
-    until: i64,
-) -> Result<(), DbError> {
+async fn remind(conn: &mut Conn<'_>, cx: &Context, order: &Order, until: i64) -> Result<(), DbError> {
     let clock = cx.clock.as_ref();
     let lines = orders::list_lines(conn, order.id).await?;
     let open = open(&lines, &progress(conn, order.id).await?);
@@ -113,15 +111,42 @@ async fn remind(
     }
     let event = Event::new(EventKind::PickupReminded, json!({ "until": until }));
     orders::record(conn, clock, order.id, &event).await?;
-    // Reminded before it turned out not to be ready: another email, not a retry of that one.
-    let again = history.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded));
-    let email = SendOrderMail { order: order.id, news: OrderNews::PickupReminder, again: again.then(|| new_id(clock)) };
-    jobs::service::add(conn, clock, &email).await
+    let history = orders::list_history(conn, order.id).await?;
+    jobs::service::add(conn, clock, &reminder(order.id, &history)).await
 }
 
-async fn leave_to_staff(conn: &mut Conn<'_>, cx: &Context, order: Uuid) -> Result<(), DbError> {
+/// The last reminder. If the buyer was reminded before it turned out not to be ready, it is another email, not a retry of that one.
+pub fn reminder(order: Uuid, history: &[HistoryEntry]) -> SendOrderMail {
+    let reminders = history.iter().filter(|entry| entry.kind() == Some(EventKind::PickupReminded));
+    SendOrderMail { order, news: OrderNews::PickupReminder, again: reminders.skip(1).last().map(|entry| entry.id) }
+}
+
+/// Whether one of the emails that call the buyer has left, or may have: one that waits or was given up has not.
+async fn was_told(conn: &mut Conn<'_>, cx: &Context, order: Uuid, history: &[HistoryEntry]) -> Result<bool, DbError> {
+    if cx.config.mail.is_none() {
+        return Ok(false);
+    }
+    let last = history.iter().rposition(|entry| entry.kind() == Some(EventKind::PickupReady));
+    let since = &history[last.unwrap_or_default()..];
+    let mut emails = orders::list_resending(order, since, &OrderNews::PickupReady)?;
+    // Resending takes back the first one, if it waits.
+    if emails.is_empty() {
+        emails.push(email(order, history));
+    }
+    if since.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded)) {
+        emails.push(reminder(order, history));
+    }
+    for email in &emails {
+        if !jobs::service::is_undone(conn, email).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+async fn leave_to_staff(conn: &mut Conn<'_>, cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
     store::delete(conn, order).await?;
-    orders::flag_for_review(conn, cx.clock.as_ref(), order, LEFT_TO_STAFF).await
+    orders::flag_for_review(conn, cx.clock.as_ref(), order, why).await
 }
 
 /// Whether staff have changed, commented, flagged or partly handed over the order: then they decide what happens to it.

@@ -10,6 +10,7 @@ use shop_platform::{audit, jobs};
 use super::allowed;
 use super::make_ready::{email, ready_at};
 use super::progress::progress;
+use super::remind_pickups::reminder;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::OrderNews;
@@ -32,7 +33,8 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     let was_resent = orders::was_resent(since, &OrderNews::PickupReady, None)?;
     // An email that waits, or was given up, has not left; one that is being sent, or was without an answer, may have.
     let has_not_left = jobs::service::take_back(&mut conn, &email(order.id, &history)).await?;
-    if was_reminded || was_resent || !has_not_left {
+    let is_reminded = was_reminded && !jobs::service::take_back(&mut conn, &reminder(order.id, &history)).await?;
+    if is_reminded || was_resent || !has_not_left {
         orders::write(&mut conn, clock, order.id, OrderNews::PickupReadyUndone(new_id(clock))).await?;
     }
     pickups::store::set_reminded(&mut conn, order.id, None).await?;

@@ -18,7 +18,8 @@ use uuid::Uuid;
 
 use crate::sales::flows::check_rules::{check, open};
 use crate::sales::flows::progress::progress;
-use crate::sales::flows::refund::is_given_back;
+use crate::sales::flows::refund::{find_captured_attempt, is_given_back};
+use crate::sales::flows::refundable::refundable;
 use crate::sales::flows::{allowed, make_ready};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
@@ -82,7 +83,7 @@ pub async fn send(
     if *news == OrderNews::Placed && again.is_none() && order.status == OrderStatus::Canceled {
         return Ok(());
     }
-    let Some(mail) = compose(cx, &mut conn, order.clone(), news).await? else { return Ok(()) };
+    let Some(mail) = compose(cx, &mut conn, &order, news).await? else { return Ok(()) };
     if calls(news) && find_obstacle(cx, &mut conn, &order).await?.is_some() {
         drop(reader);
         let is_left = leave_to_staff(cx, id).await?;
@@ -96,10 +97,10 @@ pub async fn send(
 }
 
 /// The email for the news; none if the news no longer applies.
-async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNews) -> Result<Option<Mail>, DbError> {
+async fn compose(cx: &Context, conn: &mut Conn<'_>, order: &Order, news: &OrderNews) -> Result<Option<Mail>, DbError> {
     let (id, attempt) = (order.id, order.attempt_id);
     let reason = order.cancel_reason.as_deref().and_then(|reason| reason.parse().ok());
-    let shown = view(conn, cx, order).await?;
+    let shown = view(conn, cx, order.clone()).await?;
     Ok(Some(match news {
         OrderNews::Placed => Mail::OrderConfirmation(confirmation(shown)),
         OrderNews::Canceled => {
@@ -138,6 +139,8 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             let Some(lines) = returns::service::find_approved(conn, id, *found).await? else { return Ok(None) };
             Mail::OrderReturnApproved(ReturnApprovedMail {
                 lines: returned(&shown, &lines),
+                refund: due_for(conn, order, &lines).await?,
+                in_store: shown.paid_in_store,
                 order_path: shown.href,
                 number: shown.number,
             })
@@ -159,7 +162,9 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: Order, news: &OrderNe
             let still_waits = is_unpaid(shown.payment_status, shown.total)
                 && waits(shown.status, shown.fulfillment_status)
                 && shown.ready_at.is_some();
-            let Some(until) = until.filter(|_| still_waits) else { return Ok(None) };
+            // It may leave so late that the day is over.
+            let until = until.filter(|until| still_waits && *until - DAY > cx.clock.now_ms());
+            let Some(until) = until else { return Ok(None) };
             Mail::OrderPickupReminder(PickupReminderMail {
                 lines: lines(&shown),
                 total: usd(shown.total),
@@ -454,6 +459,11 @@ fn confirmation(order: OrderView) -> OrderMail {
         },
         shipping_method: order.shipping_name,
         payment: order.paid_with.unwrap_or_else(|| "Nothing to pay".to_owned()),
+        is_open: matches!(
+            (order.status, order.fulfillment_status),
+            (OrderStatus::Placed, FulfillmentStatus::Unfulfilled | FulfillmentStatus::PartiallyFulfilled)
+        ),
+        is_canceled: order.status == OrderStatus::Canceled,
         adult_signature: order.adult_signature,
         order_path: order.href,
         number: order.number,
@@ -507,11 +517,25 @@ fn refunded(order: OrderView, given: &RefundWithLines, paid_with: Option<String>
     }
 }
 
-/// The lines of a return, at the price at which they were sold.
+/// The most that is refunded for goods of a return; none if nothing is: they cost nothing, or the money has gone back before.
+async fn due_for(conn: &mut Conn<'_>, order: &Order, returned: &[ReturnLine]) -> Result<Option<Money>, DbError> {
+    let Some(attempt) = find_captured_attempt(conn, order).await? else { return Ok(None) };
+    let refundable = refundable(conn, order).await?;
+    let amounts = returned.iter().filter_map(|returned| {
+        let line = refundable.lines.get(&returned.line_id)?;
+        Some(line.share(returned.quantity.min(line.remaining())).amount)
+    });
+    let worth: i64 = amounts.sum();
+    let amount = worth.min(refunds::remaining(conn, &attempt).await?);
+    Ok((amount > 0).then(|| usd(amount)))
+}
+
+/// The lines of a return, at the price at which they were sold, less their part of the discount.
 fn returned(order: &OrderView, returned: &[ReturnLine]) -> Vec<MailLine> {
     let lines = returned.iter().filter_map(|returned| {
         let line = order.lines.iter().find(|line| line.id == returned.line_id)?;
-        Some(some_of(line, returned.quantity, line.unit_price * returned.quantity))
+        let discount = line.discount * returned.quantity / line.quantity.max(1);
+        Some(some_of(line, returned.quantity, line.unit_price * returned.quantity - discount))
     });
     lines.collect()
 }

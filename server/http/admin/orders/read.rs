@@ -26,6 +26,7 @@ use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::payments::refunds::RefundWithLines;
 use shop_domain::sales::records::payments::rows::Attempt;
 use shop_domain::sales::records::payments::{attempts, refunds};
+use shop_domain::sales::records::returns::model::ReturnStatus;
 use shop_domain::sales::records::returns::rows::{Return, ReturnLine};
 use shop_domain::sales::records::{fulfillment, returns};
 use shop_domain::sales::status::OrderStatus;
@@ -359,7 +360,7 @@ fn emails(found: &Found, demands: &Demands) -> Vec<SentMail> {
         emails.push(email(format!("Items canceled{}", timeline::goods(data)), "goods_canceled", Some(*id)));
     }
     for (found, _) in returns {
-        if found.status.is_approved() {
+        if found.status == ReturnStatus::Approved {
             emails.push(email("Return approved".to_owned(), "return_approved", Some(found.id)));
         }
         if !found.message.is_empty() {

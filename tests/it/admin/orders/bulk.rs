@@ -41,8 +41,16 @@ async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
     let body = json!({ "act": "archive", "query": "fulfillment=delivered", "preview": false });
     assert_eq!(bulk(body).await.json()["changed"].as_array().unwrap().len(), 2);
     assert_eq!(desk.audited("order.archive").await, 2);
-    let body = json!({ "act": "confirm", "numbers": [open, open], "preview": false });
-    assert_eq!(bulk(body).await.json()["changed"], json!([open]));
+    // Who was told that an order is canceled is not thanked for it.
+    let canceled = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &canceled, "cancellation", whole).await.assert_status(204);
+    for preview in [true, false] {
+        let body = json!({ "act": "confirm", "numbers": [open, canceled, open], "preview": preview });
+        let plan = bulk(body).await.assert_status(200).json();
+        assert_eq!(plan["changed"], json!([open]));
+        assert_eq!(plan["unchanged"], json!([{ "number": canceled, "why": "It’s canceled." }]));
+    }
     assert_eq!(desk.audited("order.write_again").await, 1, "written to once");
     for body in [
         json!({ "act": "archive", "numbers": [], "preview": true }),

@@ -70,6 +70,13 @@ async fn what_needs_a_hand_is_not_cleared_unseen(shop: TestShop) {
     answer.assert_problem(409, "changed_meanwhile");
     let both = desk.text("SELECT attention FROM orders WHERE number = $1", &number).await;
     assert_eq!(both, "A refund failed. The bank asks for its money back.");
+    // Another refund fails, with the same words.
+    let seen = desk.version(&number).await;
+    flag("A refund failed.").await;
+    let stale = json!({ "version": seen, "note": "Paid by check" });
+    let answer = desk.bench.shop.call("POST", &path, &desk.staff, stale).await;
+    answer.assert_problem(409, "changed_meanwhile");
+    assert_eq!(desk.text("SELECT attention FROM orders WHERE number = $1", &number).await, both);
     desk.act(&desk.staff, &number, "attention", json!({ "note": "Both seen to" })).await.assert_status(204);
 }
 
@@ -86,7 +93,7 @@ async fn what_needed_a_hand_is_cleared_with_a_word(shop: TestShop) {
     assert_eq!(desk.audited("order.clear_attention").await, 1);
 }
 
-fn columbus() -> Value {
+pub fn columbus() -> Value {
     json!({
         "first_name": "Ada", "last_name": "Reed", "line1": "80 Broad Street", "city": "Columbus", "state": "OH",
         "postal_code": "43215",

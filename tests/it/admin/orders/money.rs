@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_refund_that_the_bank_rejects_late_can_be_made_again,
     nothing_leaves_while_all_its_money_goes_back,
     what_the_card_refused_is_paid_out_by_hand_once,
+    what_the_card_took_after_all_is_not_paid_out_by_hand,
     what_the_dashboard_gave_back_counts_beside_what_waits,
     twenty_at_once_never_take_more_than_was_paid,
     any_refunds_stay_within_what_was_paid,
@@ -368,6 +369,34 @@ async fn what_the_card_refused_is_paid_out_by_hand_once(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
+async fn what_the_card_took_after_all_is_not_paid_out_by_hand(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let reject = async |amount: i64| {
+        desk.bench.stand_in.faults.add(Rule::once(Operation::CreateRefund, Fault::RejectRefund));
+        desk.refund(&number, wanted(&[], 0, amount, amount)).await.assert_status(200);
+        desk.settle().await;
+    };
+    // What went to the card before the failure replaces nothing.
+    desk.refund(&number, wanted(&[], 0, 50, 50)).await.assert_status(200);
+    desk.settle().await;
+    reject(600).await;
+    assert_eq!(desk.by_hand_refundable(&number).await, 600);
+    desk.refund(&number, wanted(&[], 0, 600, 600)).await.assert_status(200);
+    // Pending, and settled.
+    for _ in 0..2 {
+        assert_eq!(desk.by_hand_refundable(&number).await, 0);
+        let mut in_cash = wanted(&[], 0, 600, 600);
+        in_cash["given_as"] = json!("cash");
+        let problem = desk.refund(&number, in_cash).await.assert_problem(422, "invalid").json();
+        assert!(problem["errors"].get("given_as").is_some(), "{problem}");
+        desk.settle().await;
+    }
+    assert_eq!((desk.given_back(), desk.promised(&number).await), (650, 650));
+    reject(100).await;
+    assert_eq!(desk.by_hand_refundable(&number).await, 100);
+}
+
 /// A refund of ours that the provider has not counted yet is in addition to what was refunded in its dashboard.
 async fn what_the_dashboard_gave_back_counts_beside_what_waits(shop: TestShop) {
     let mut desk = Desk::open(&shop).await;
@@ -394,9 +423,7 @@ async fn what_the_dashboard_gave_back_counts_beside_what_waits(shop: TestShop) {
         if is_sent {
             desk.settle().await;
         }
-        let mut in_cash = wanted(&[], 0, 100, 100);
-        in_cash["given_as"] = json!("cash");
-        desk.refund(&number, in_cash).await.assert_problem(409, "above_paid");
+        desk.refund(&number, wanted(&[], 0, 100, 100)).await.assert_problem(409, "above_paid");
         assert_eq!(desk.by_hand_refundable(&number).await, 0);
     }
     assert_eq!((desk.given_back(), desk.payment_status(&number).await.as_str()), (total, "refunded"));

@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 use shop_base::config::smtp::SmtpSettings;
 use shop_demo::mailbox::Mailbox;
 use shop_domain::retention::service::clean;
+use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use shop_domain::sales::order_links;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use super::desk::columbus;
 use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
@@ -34,6 +36,7 @@ pub const TESTS: &[Test] = tests![
     staff_are_told_when_nobody_picks_up_what_costs_nothing,
     who_was_told_too_early_to_pick_up_is_told_so,
     who_was_not_told_to_pick_up_is_told_of_no_correction,
+    who_is_reminded_too_late_is_told_of_no_former_day,
     who_may_have_been_told_to_pick_up_is_told_of_the_correction,
     what_was_picked_up_was_ready,
 ];
@@ -250,6 +253,11 @@ async fn what_can_be_sent_to_nobody_is_canceled(shop: TestShop) {
     undo().await;
     undo().await;
     desk.act(&desk.staff, &number, "shipment", all).await.assert_problem(409, "no_address");
+    // Nobody would erase an address that is typed now.
+    let elsewhere = json!({ "address": columbus() });
+    desk.act(&desk.staff, &number, "address", elsewhere).await.assert_problem(409, "no_address");
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.staff, Value::Null).await;
+    assert_eq!(page.envelope()["props"]["order"]["acts"]["change_address"], false);
     let cancellation = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, &number, "cancellation", cancellation).await.assert_status(204);
     desk.settle().await;
@@ -514,6 +522,42 @@ async fn who_was_not_told_to_pick_up_is_told_of_no_correction(shop: TestShop) {
         assert_eq!(subjects, expected, "{state}");
         assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
     }
+}
+
+async fn who_is_reminded_too_late_is_told_of_no_former_day(shop: TestShop) {
+    const DEAD: &str = "UPDATE jobs SET dead_at = run_at WHERE name = 'order_mail'";
+    let (bench, mailbox) = open(&shop).await;
+    let mut desk = Desk::at(bench).await;
+    let number = desk.to_pick_up(PAPERS).await;
+    desk.bench.work().await;
+    let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let told = async |part: &str| {
+        let got = emails(&mailbox, &to).await;
+        got.iter().filter(|(subject, _)| subject.contains(part)).count()
+    };
+    const REMINDER: &str = "is waiting for you";
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.bench.execute(DEAD).await;
+    desk.bench.shop.clock.advance(3 * DAY_MS + 600_000);
+    remind_and_release(&desk.bench.shop.app).await.unwrap();
+    // What has not left is taken back with the mark.
+    desk.bench.execute(DEAD).await;
+    desk.sign_in().await;
+    desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    // One that leaves after its day is dropped.
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    desk.bench.work().await;
+    desk.bench.shop.clock.advance(3 * DAY_MS + 600_000);
+    remind_and_release(&desk.bench.shop.app).await.unwrap();
+    desk.bench.execute("UPDATE jobs SET run_at = run_at + 302400000 WHERE name = 'order_mail'").await;
+    // Staff keep the order for longer.
+    desk.sign_in().await;
+    desk.act(&desk.staff, &number, "notes", json!({ "text": "Comes on Friday." })).await.assert_status(204);
+    desk.bench.shop.clock.advance(4 * DAY_MS);
+    desk.bench.work().await;
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    assert_eq!((told("Correction").await, told(REMINDER).await), (0, 0));
 }
 
 /// The mail server takes the email, but its answer is lost; when it is to be sent again, the server is away.

@@ -132,6 +132,16 @@ pub fn count_resent(history: &[HistoryEntry], news: &OrderNews, after: i64) -> R
     Ok(list_resent(history, news)?.iter().filter(|(at, _)| *at > after).count())
 }
 
+/// The jobs by which staff have resent an email, by the entries of a history.
+pub fn list_resending(order: Uuid, history: &[HistoryEntry], news: &OrderNews) -> Result<Vec<SendOrderMail>, DbError> {
+    let resent = list_resent(history, news)?;
+    let jobs = resent.iter().filter_map(|(_, named)| {
+        let again: Uuid = named.as_str()?.parse().ok()?;
+        Some(SendOrderMail { order, news: news.clone(), again: Some(again) })
+    });
+    Ok(jobs.collect())
+}
+
 /// When an email was resent, with the name of each sending.
 fn list_resent(history: &[HistoryEntry], news: &OrderNews) -> Result<Vec<(i64, Value)>, DbError> {
     let mut resent = Vec::new();
@@ -147,12 +157,14 @@ fn list_resent(history: &[HistoryEntry], news: &OrderNews) -> Result<Vec<(i64, V
 /// Flags an order for review by staff. An earlier reason stays until somebody clears both.
 pub async fn flag_for_review(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, why: &str) -> Result<(), DbError> {
     let before = find(conn, order).await?.and_then(|order| order.attention);
-    if !before.as_ref().is_some_and(|before| before.contains(why)) {
-        let reasons = before.map_or_else(|| why.to_owned(), |before| format!("{before} {why}"));
-        store::set_attention(conn, order, Some(&reasons), clock.now_ms()).await?;
-        // Nobody clears a reason that they have not seen.
-        store::count_change(conn, order).await?;
-    }
+    let reasons = match before {
+        Some(before) if before.contains(why) => before,
+        Some(before) => format!("{before} {why}"),
+        None => why.to_owned(),
+    };
+    store::set_attention(conn, order, Some(&reasons), clock.now_ms()).await?;
+    // Nobody clears a reason that they have not seen. The same words may tell of something else: another refund that failed.
+    store::count_change(conn, order).await?;
     index(conn, order).await?;
     record(conn, clock, order, &Event::new(EventKind::Attention, json!({ "why": why }))).await
 }

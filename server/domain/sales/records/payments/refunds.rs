@@ -27,11 +27,18 @@ pub fn sum_by_hand(refunds: &[Refund]) -> i64 {
     sum(refunds, |refund| refund.given_as.is_some())
 }
 
-/// The amount that may be given back by hand although a card was charged: that of failed refunds, less what was given by hand already.
+/// The amount that may be given back by hand although a card was charged: that of failed refunds, less what was given back since the first of
+/// them failed, or is about to be, by hand or to the card.
 pub async fn unreplaced(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
-    let failed = sum(&given, |refund| refund.status == RefundStatus::Failed);
-    Ok((failed - sum_by_hand(&given)).max(0))
+    let is_failed = |refund: &Refund| refund.status == RefundStatus::Failed;
+    let Some(since) = given.iter().filter(|refund| is_failed(refund)).map(|refund| refund.updated_at).min() else {
+        return Ok(0);
+    };
+    // By hand it is only given after a failure, also if the clocks of two nodes say otherwise.
+    let is_later = |refund: &Refund| refund.created_at >= since || refund.given_as.is_some();
+    let replaced = sum(&given, |refund| !is_failed(refund) && is_later(refund));
+    Ok((sum(&given, is_failed) - replaced).max(0))
 }
 
 /// The refunded amount of an attempt that is not from our refunds: staff used the provider's dashboard. Minor units.

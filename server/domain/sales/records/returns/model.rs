@@ -40,11 +40,6 @@ impl ReturnStatus {
         }
     }
 
-    /// Whether the buyer was told that it is approved.
-    pub fn is_approved(self) -> bool {
-        matches!(self, Self::Approved | Self::Received | Self::Refunded)
-    }
-
     /// Whether staff have yet to end it.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Requested | Self::Approved | Self::Received)

@@ -3,6 +3,7 @@
 use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
+use super::model::ReturnStatus;
 use super::rows::{Return, ReturnLine};
 use super::store;
 
@@ -20,10 +21,10 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<(Return, Vec<R
         .collect())
 }
 
-/// One of an order's returns whose approval was sent to the buyer.
+/// One of an order's returns whose goods the buyer is asked to send: their approval is of no use once they are here.
 pub async fn find_approved(conn: &mut Conn<'_>, order: Uuid, id: Uuid) -> Result<Option<Vec<ReturnLine>>, DbError> {
     let found = find(conn, order, id).await?;
-    Ok(found.filter(|(found, _)| found.status.is_approved()).map(|(_, lines)| lines))
+    Ok(found.filter(|(found, _)| found.status == ReturnStatus::Approved).map(|(_, lines)| lines))
 }
 
 /// One of an order's returns whose rejection was sent to the buyer.

@@ -162,6 +162,8 @@ async fn why_not(conn: &mut Conn<'_>, act: BulkAct, order: &Order) -> Result<Opt
             allowed::archive(order, &returns).is_err().then_some(why)
         }
         BulkAct::Confirm if order.email.is_empty() => Some("The customer’s account was deleted."),
+        // Its page shows that, so there it may be sent on purpose; many are not looked at one by one.
+        BulkAct::Confirm if order.status == OrderStatus::Canceled => Some("It’s canceled."),
         BulkAct::Confirm => order.placed_at.is_none().then_some("It was never placed."),
         BulkAct::Deliver => {
             let parcels = fulfillment::service::list(conn, order.id).await?;

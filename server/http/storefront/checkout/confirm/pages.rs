@@ -28,7 +28,7 @@ use crate::storefront::{cart, checkout};
 /// Props of the page that the emailed link opens.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConfirmPickupPage {
-    /// Null when there is nothing left to confirm.
+    /// Null when there is nothing left to confirm: it may have been confirmed, since used links are deleted after a day.
     pub pickup: Option<PickupToConfirm>,
     /// The order that was placed with this link already.
     pub order: Option<Link>,

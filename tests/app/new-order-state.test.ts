@@ -1,0 +1,52 @@
+// The form in which staff create an order.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EMPTY_ADDRESS, newOrder, withCustomer } from "../../app/admin/orders/new-order-state";
+import type { FoundBuyer } from "../../app/lib/types";
+
+const ann: FoundBuyer = {
+  user_id: "a",
+  name: "Ann Smith",
+  email: "ann@shop.example",
+  phone: "614 555 0100",
+  address: {
+    ...EMPTY_ADDRESS,
+    first_name: "Ann",
+    last_name: "Smith",
+    company: "Smith Pipes",
+    line1: "12 Oak Street",
+    city: "Columbus",
+    state: "OH",
+    postal_code: "43215",
+  },
+};
+/** An account with neither phone nor address. */
+const bob: FoundBuyer = {
+  user_id: "b",
+  name: "Bob Smith",
+  email: "bob@shop.example",
+  phone: "",
+  address: null,
+};
+
+test("one account's address and phone are not kept for another", () => {
+  const ofAnn = withCustomer(newOrder(null), ann);
+  assert.equal(ofAnn.address.line1, "12 Oak Street");
+  const asGuest = { ...ofAnn, user_id: null, account: "" };
+  for (const before of [ofAnn, asGuest]) {
+    const { user_id, email, phone, address } = withCustomer(before, bob);
+    assert.deepEqual([user_id, email, phone], ["b", "bob@shop.example", ""]);
+    assert.deepEqual(address, { ...EMPTY_ADDRESS, first_name: "Bob", last_name: "Smith" });
+  }
+});
+
+test("what was typed stays where the account lacks it", () => {
+  const address = { ...EMPTY_ADDRESS, line1: "3 Elm Street" };
+  const typed = { ...newOrder(null), phone: "614 555 0199", address };
+  const ofBob = withCustomer(typed, bob);
+  assert.deepEqual([ofBob.phone, ofBob.address.line1], ["614 555 0199", "3 Elm Street"]);
+  // The same account again replaces nothing.
+  const again = withCustomer(ofBob, bob);
+  assert.deepEqual([again.phone, again.address.line1], ["614 555 0199", "3 Elm Street"]);
+});
