@@ -393,8 +393,18 @@ async fn what_the_card_took_after_all_is_not_paid_out_by_hand(shop: TestShop) {
         desk.settle().await;
     }
     assert_eq!((desk.given_back(), desk.promised(&number).await), (650, 650));
-    reject(100).await;
-    assert_eq!(desk.by_hand_refundable(&number).await, 100);
+    // Another one that goes well takes nothing off what fails later.
+    desk.refund(&number, wanted(&[], 0, 300, 300)).await.assert_status(200);
+    desk.settle().await;
+    // What is tried again, and fails again, is one amount.
+    for _ in 0..2 {
+        reject(100).await;
+        assert_eq!(desk.by_hand_refundable(&number).await, 100);
+    }
+    let mut in_cash = wanted(&[], 0, 100, 100);
+    in_cash["given_as"] = json!("cash");
+    desk.refund(&number, in_cash).await.assert_status(200);
+    assert_eq!(desk.by_hand_refundable(&number).await, 0);
 }
 
 /// A refund of ours that the provider has not counted yet is in addition to what was refunded in its dashboard.

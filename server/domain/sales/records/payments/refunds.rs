@@ -27,18 +27,20 @@ pub fn sum_by_hand(refunds: &[Refund]) -> i64 {
     sum(refunds, |refund| refund.given_as.is_some())
 }
 
-/// The amount that may be given back by hand although a card was charged: that of failed refunds, less what was given back since the first of
-/// them failed, or is about to be, by hand or to the card.
+/// The amount that may be given back by hand although a card was charged: each refund that fails adds its own, and each that is made after that,
+/// by hand or to the card, replaces as much.
 pub async fn unreplaced(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let given = store::list_refunds(conn, attempt.id).await?;
-    let is_failed = |refund: &Refund| refund.status == RefundStatus::Failed;
-    let Some(since) = given.iter().filter(|refund| is_failed(refund)).map(|refund| refund.updated_at).min() else {
-        return Ok(0);
-    };
+    let failed = || given.iter().filter(|refund| refund.status == RefundStatus::Failed);
+    let Some(first) = failed().map(|refund| refund.updated_at).min() else { return Ok(0) };
     // By hand it is only given after a failure, also if the clocks of two nodes say otherwise.
-    let is_later = |refund: &Refund| refund.created_at >= since || refund.given_as.is_some();
-    let replaced = sum(&given, |refund| !is_failed(refund) && is_later(refund));
-    Ok((sum(&given, is_failed) - replaced).max(0))
+    let made_at = |refund: &Refund| refund.created_at.max(if refund.given_as.is_some() { first } else { i64::MIN });
+    let failures = failed().map(|refund| (refund.updated_at, refund.amount));
+    let mut changes: Vec<(i64, i64)> =
+        given.iter().map(|refund| (made_at(refund), -refund.amount)).chain(failures).collect();
+    // At the same time a failure comes first.
+    changes.sort_unstable_by_key(|(at, change)| (*at, -change));
+    Ok(changes.into_iter().fold(0, |open, (_, change)| (open + change).max(0)))
 }
 
 /// The refunded amount of an attempt that is not from our refunds: staff used the provider's dashboard. Minor units.
