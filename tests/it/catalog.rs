@@ -33,6 +33,7 @@ pub const TESTS: &[Test] = tests![
     suggestions_follow_what_is_typed,
     pictures_come_in_every_width,
     a_card_promises_what_its_page_shows,
+    a_card_shows_the_picture_of_what_can_be_bought,
     every_product_has_others_beside_it,
     what_is_sold_out_is_beside_no_product,
     shelves_show_first_what_can_be_bought,
@@ -350,6 +351,34 @@ async fn a_card_promises_what_its_page_shows(shop: TestShop) {
     // The sitemap lists products, not variants.
     let sitemap = shop.get("/sitemap.xml").await;
     assert!(!sitemap.assert_status(200).text().contains("?variant="));
+}
+
+async fn a_card_shows_the_picture_of_what_can_be_bought(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let last = |product: &Value| product["variants"].as_array().unwrap().last().unwrap().clone();
+    let (path, product) = first_with(&bench.shop, |product| {
+        let last = last(product);
+        last["picture"] != 0 && last["max_quantity"] != 0
+    })
+    .await;
+    let only = last(&product);
+    const SELL_OTHERS: &str = "UPDATE stock_levels SET on_hand = reserved WHERE variant_id IN (SELECT v.id
+        FROM product_variants v JOIN product_variants kept ON kept.product_id = v.product_id AND kept.id <> v.id
+        WHERE kept.sku = $1)";
+    let mut tx = bench.shop.app.db.begin().await.unwrap();
+    let sku = only["sku"].as_str().unwrap();
+    sql!(&mut tx.conn(), c => sqlx::query(SELL_OTHERS).bind(sku).execute(c).await.map(drop)).unwrap();
+    tx.commit().await.unwrap();
+    bench.shop.app.parts.catalog.changes.note(&Change::everything());
+    bench.shop.app.parts.catalog.refresh().await.unwrap();
+
+    let listing = bench.shop.app.parts.catalog.listing();
+    let card = &listing.listed().find(|listed| listed.path == path).unwrap().card;
+    assert_eq!(card.href, path, "the page shows it without being asked for it");
+    assert_eq!(props(&bench.shop, &path).await["selected"], only["sku"]);
+    let own = &product["gallery"]["pictures"][only["picture"].as_u64().unwrap() as usize];
+    assert_eq!(own["src"], card.picture.src);
+    assert_ne!(own["src"], product["gallery"]["pictures"][0]["src"]);
 }
 
 async fn every_product_has_others_beside_it(shop: TestShop) {

@@ -1,11 +1,12 @@
 //! Disk cache of renditions: a folder of bounded size; the oldest files are evicted first.
 //!
-//! A file is a SHA-256 of the recipe and the payload, then the payload. A file whose hash does not match (truncated by a crash, altered, or
-//! of another recipe) counts as absent. Files are written atomically, by renaming.
+//! A file is a SHA-256 of the recipe, its name and the payload, then the payload. A file whose hash does not match (truncated by a crash,
+//! altered, of another recipe or rendition) counts as absent. Files are written atomically, by renaming. Several nodes may have one folder:
+//! each counts what it writes, and all delete the oldest.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use std::{fs, io};
@@ -15,8 +16,6 @@ use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 
 const CHECKSUM_BYTES: usize = 32;
-/// Temporary name of the file being written, one at a time.
-const UNFINISHED: &str = "unfinished";
 
 #[derive(Clone)]
 pub struct DiskCache {
@@ -72,20 +71,19 @@ impl Inner {
             }
         };
         let payload = file.split_off(CHECKSUM_BYTES.min(file.len()));
-        (file == self.checksum(&payload)[..]).then_some(payload)
+        (file == self.checksum(name, &payload)[..]).then_some(payload)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "beside the times that the file system writes")]
     fn write(&self, name: &str, payload: &[u8]) -> io::Result<()> {
-        let content = [&self.checksum(payload)[..], payload].concat();
-        let unfinished = self.folder.join(UNFINISHED);
+        let content = [&self.checksum(name, payload)[..], payload].concat();
+        // Another node may write into the same folder.
+        let unfinished = self.folder.join(format!("unfinished-{:016x}", rand::random::<u64>()));
         let mut total = self.lock();
-        let mut file = File::create(&unfinished)?;
-        file.write_all(&content)?;
-        // The system's own timestamps have a resolution of a few milliseconds, too coarse to tell which file is oldest.
-        file.set_modified(SystemTime::now())?;
-        drop(file);
-        fs::rename(&unfinished, self.folder.join(name))?;
+        let written = write_new(&unfinished, &content).and_then(|()| fs::rename(&unfinished, self.folder.join(name)));
+        if written.is_err() {
+            drop(fs::remove_file(&unfinished));
+            return written;
+        }
         *total += content.len() as u64;
         if *total > self.bound {
             self.sweep(&mut total);
@@ -126,7 +124,7 @@ impl Inner {
             let entry = entry?;
             match entry.metadata() {
                 Ok(file) => kept.push(Kept { path: entry.path(), written: file.modified()?, size: file.len() }),
-                // Deleted by hand in the meantime.
+                // Deleted in the meantime, by hand or by another node.
                 Err(cause) if cause.kind() == ErrorKind::NotFound => {}
                 Err(cause) => return Err(cause),
             }
@@ -134,13 +132,21 @@ impl Inner {
         Ok(kept)
     }
 
-    fn checksum(&self, payload: &[u8]) -> [u8; CHECKSUM_BYTES] {
-        Sha256::new().chain_update(self.recipe).chain_update(payload).finalize().into()
+    fn checksum(&self, name: &str, payload: &[u8]) -> [u8; CHECKSUM_BYTES] {
+        Sha256::new().chain_update(self.recipe).chain_update(name).chain_update(payload).finalize().into()
     }
 
     fn lock(&self) -> MutexGuard<'_, u64> {
         self.total.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "beside the times that the file system writes")]
+fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(content)?;
+    // The system's own timestamps have a resolution of a few milliseconds, too coarse to tell which file is oldest.
+    file.set_modified(SystemTime::now())
 }
 
 struct Kept {

@@ -19,10 +19,12 @@ const REMEMBERED: Duration = Duration::from_secs(40);
 const MOST_REMEMBERED: u64 = 10_000;
 /// Masters that a bucket has, of which it is not asked again.
 const MOST_KNOWN: u64 = 50_000;
-/// Unknown keys of which a bucket is asked at a time: half of its calls, so that pictures are loaded meanwhile.
+/// Unknown keys of which a bucket or folder is asked at a time: half of its calls, so that pictures are loaded meanwhile.
 const ASKED_AT_A_TIME: usize = CALLS / 2;
-/// Unknown keys that are asked about or wait for that.
+/// Unknown keys of a bucket that are asked about or wait for that.
 const MOST_ASKED: u16 = 512;
+/// The same of a folder, which answers at once: only while it does not answer at all, so many come together.
+const MOST_ASKED_OF_FOLDER: u16 = 4_096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -45,7 +47,7 @@ pub struct Found {
     path: Path,
 }
 
-/// Bounds the questions to a bucket about unknown keys, which anybody can invent.
+/// Bounds the questions about unknown keys, which anybody can invent. To a folder they hold threads while its file server is away.
 struct Questions {
     places: Semaphore,
     turns: Semaphore,
@@ -80,12 +82,13 @@ impl Masters {
     }
 
     pub(super) fn new(objects: Objects) -> Self {
+        let most_asked = if objects.is_shared { MOST_ASKED } else { MOST_ASKED_OF_FOLDER };
         Self {
             objects,
             known: Cache::new(MOST_KNOWN),
             missing: Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED).build(),
             questions: Arc::new(Questions {
-                places: Semaphore::new(usize::from(MOST_ASKED)),
+                places: Semaphore::new(usize::from(most_asked)),
                 turns: Semaphore::new(ASKED_AT_A_TIME),
             }),
         }
@@ -106,12 +109,8 @@ impl Masters {
     }
 
     /// # Errors
-    /// [`MediaError::Busy`] when a bucket is asked about too many unknown keys already.
+    /// [`MediaError::Busy`] when it is asked about too many unknown keys already.
     pub(super) async fn find(&self, key: &str) -> Result<Option<Found>, MediaError> {
-        // A folder is asked without cost.
-        if !self.objects.is_shared {
-            return self.ask(key).await;
-        }
         if let Some(learned) = self.learned(key) {
             return Ok(learned);
         }
@@ -123,6 +122,8 @@ impl Masters {
         }
         let found = self.ask(key).await?;
         match &found {
+            // A folder is asked each time: that costs little, and files come and go there by hand.
+            _ if !self.objects.is_shared => {}
             Some(found) => self.known.insert(key.to_owned(), found.kind),
             None => self.missing.insert(key.to_owned(), ()),
         }
@@ -131,7 +132,7 @@ impl Masters {
 
     /// The last answer of a bucket.
     fn learned(&self, key: &str) -> Option<Option<Found>> {
-        match self.known.get(key) {
+        match self.known.get(key).filter(|_| self.objects.is_shared) {
             Some(kind) => Some(Some(Found { kind, path: kind.path(key) })),
             None => self.missing.contains_key(key).then_some(None),
         }

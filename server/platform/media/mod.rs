@@ -8,8 +8,8 @@
 //! Invariants:
 //! - a rendition is made once, however many requests ask for it at the same time, and on at most as many threads as there are cores, all of low priority;
 //! - the queue is bounded: beyond it, requests are rejected at once ([`MediaError::Busy`]), and none waits longer than the time limit; names
-//!   of no picture take no place in it: a bucket is asked about unknown names within a bound of its own, and not about the same one again soon;
-//! - memory and disk caches stay under their bounds (bytes), and a truncated or altered cache file is never served;
+//!   of no picture take no place in it: the store is asked about unknown names within a bound of its own, a bucket not about the same one again soon;
+//! - memory and disk caches stay under their bounds (bytes), and a cache file that is truncated, altered or of another name is never served;
 //! - a photograph is never enlarged: a rendition wider than its master has the master's width.
 
 pub mod api;

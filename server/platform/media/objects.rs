@@ -16,7 +16,8 @@ use super::bucket;
 use super::error::MediaError;
 use crate::metrics::image_store_failures;
 
-/// How many calls a bucket gets from a node at a time; others wait.
+/// How many calls a bucket or folder gets from a node at a time; others wait. Each call to a folder takes a thread, for as long as that takes,
+/// of those that are there for everything else that blocks.
 pub const CALLS: usize = 64;
 
 /// The folder of pictures in the data folder.
@@ -48,7 +49,7 @@ impl Objects {
         std::fs::create_dir_all(&folder)
             .map_err(|cause| MediaError::Folder { folder: folder.clone(), cause: Arc::new(cause) })?;
         let store = LocalFileSystem::new_with_prefix(&folder).map_err(Arc::new)?.with_fsync(true);
-        Ok(Self::new(Arc::new(store), false))
+        Ok(Self::new(Arc::new(LimitStore::new(store, CALLS)), false))
     }
 
     fn bucket(bucket: &Bucket) -> Result<Self, MediaError> {

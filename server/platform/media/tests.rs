@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::AtomicU32;
 
 use axum::Router;
@@ -9,6 +10,8 @@ use axum::routing::get;
 use object_store::ObjectStore;
 use object_store::memory::InMemory;
 use shop_base::config::Secret;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use tower::ServiceExt;
 
 use super::*;
@@ -256,6 +259,62 @@ async fn a_bucket_that_is_asked_about_too_many_unknown_names_still_gives_known_p
     drop(held);
 }
 
+/// A folder of pictures whose file server is away: they are pipes, and whoever opens one waits until somebody writes to it.
+struct Silent {
+    folder: PathBuf,
+    keys: Vec<String>,
+}
+
+impl Silent {
+    fn new(folder: PathBuf, count: usize) -> Self {
+        let keys: Vec<String> = (0..count).map(|number| format!("{number:020x}")).collect();
+        let silent = Self { folder, keys };
+        assert!(Command::new("mkfifo").args(silent.pipes(&silent.folder)).status().unwrap().success());
+        silent
+    }
+
+    fn pipes(&self, folder: &Path) -> Vec<PathBuf> {
+        self.keys.iter().map(|key| folder.join(format!("{key}.webp"))).collect()
+    }
+}
+
+impl Drop for Silent {
+    /// Ends the waiting, also of a test that failed: the end of a runtime waits for its threads. Nobody finds the pipes any more.
+    fn drop(&mut self) {
+        let away = self.folder.with_extension("away");
+        if fs::rename(&self.folder, &away).is_ok() {
+            for pipe in self.pipes(&away) {
+                drop(fs::File::options().read(true).write(true).open(pipe));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_folder_that_does_not_answer_leaves_threads_for_everything_else() {
+    let folder = Folder::new();
+    let data = Data { database: Secret::new("sqlite:none"), folder: folder.0.clone(), bucket: None };
+    let before = Media::open(&data).unwrap();
+    let kept = name(&before.put_drawing(DRAWING).await.unwrap(), "160.webp");
+    before.rendition(&kept).await.unwrap();
+
+    // More than a runtime has threads that may block.
+    let silent = Silent::new(objects::folder_of(&data.folder), 600);
+    let media = Media::open(&data).unwrap();
+    let visited = Media { patience: Duration::from_secs(1), ..media.clone() };
+    let visit = |key: &String| {
+        let (media, wanted) = (visited.clone(), format!("{key}-160.avif").parse::<RenditionName>().unwrap());
+        tokio::spawn(async move { media.rendition(&wanted).await })
+    };
+    let visitors: Vec<_> = silent.keys.iter().map(visit).collect();
+    for visitor in visitors {
+        assert!(matches!(visitor.await.unwrap(), Err(MediaError::Timeout)), "none is refused");
+    }
+    // They still wait for the folder.
+    media.rendition(&kept).await.unwrap();
+    timeout(Duration::from_secs(60), spawn_blocking(|| ())).await.unwrap().unwrap();
+}
+
 #[tokio::test]
 async fn what_a_bucket_lacks_is_remembered_until_it_is_uploaded() {
     let (folder, elsewhere, store) = (Folder::new(), Folder::new(), Arc::new(InMemory::new()));
@@ -326,6 +385,43 @@ async fn the_disk_cache_survives_a_restart_and_repairs_itself() {
         assert_eq!(repaired.made(), 1);
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
+}
+
+#[tokio::test]
+async fn a_file_on_disk_is_of_no_other_name() {
+    let folder = Folder::new();
+    let cache = DiskCache::open(folder.0.clone(), 10_000, RECIPE).unwrap();
+    cache.put("a".to_owned(), Bytes::from_static(b"first")).await;
+    cache.put("b".to_owned(), Bytes::from_static(b"other")).await;
+    fs::copy(folder.0.join("b"), folder.0.join("a")).unwrap();
+    assert_eq!(cache.get("a".to_owned()).await, None);
+    assert_eq!(cache.get("b".to_owned()).await, Some(Bytes::from_static(b"other")));
+}
+
+#[tokio::test]
+async fn two_nodes_may_have_one_folder_of_renditions() {
+    const EACH: usize = 2_000;
+    let folder = Folder::new();
+    let open = || DiskCache::open(folder.0.clone(), 100_000_000, RECIPE).unwrap();
+    let renditions = |node: &'static str| {
+        (0..EACH).map(move |number| {
+            let name = format!("{node}-{number:04}");
+            let payload = Bytes::from(name.repeat(100));
+            (name, payload)
+        })
+    };
+    let node = async |node: &'static str| {
+        let cache = open();
+        for (name, payload) in renditions(node) {
+            cache.put(name, payload).await;
+        }
+    };
+    tokio::join!(node("a"), node("b"));
+    let cache = open();
+    for (name, payload) in renditions("a").chain(renditions("b")) {
+        assert!(cache.get(name.clone()).await == Some(payload), "{name}");
+    }
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2 * EACH, "nothing unfinished is left");
 }
 
 #[tokio::test]

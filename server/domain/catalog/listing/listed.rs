@@ -69,8 +69,9 @@ impl Listed {
     pub fn new(product: ListedProduct, rows: &Rows, path: &[&Category], now_ms: i64) -> Option<(Self, SearchDocument)> {
         let category = path.last()?;
         let Shown { variant, variants, is_default, varies } = Shown::of(rows.variants.get(&product.id)?)?;
-        // The variant's own picture if the card links to that variant.
-        let own = rows.pictures.get(&variant.id).filter(|_| !is_default);
+        // The cover stands for the product's first variant. Any other has its own picture, also where the page shows it by default.
+        let is_first = variants.first().is_some_and(|first| first.id == variant.id);
+        let own = rows.pictures.get(&variant.id).filter(|_| !is_first);
         let picture = own.or_else(|| rows.covers.get(&product.id))?;
         let on_sale = variant.compare_at_price.is_some();
         let availability = availability(variants);

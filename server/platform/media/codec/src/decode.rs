@@ -81,11 +81,12 @@ pub(crate) fn check_size(width: u32, height: u32) -> Result<(), CodecError> {
 }
 
 fn decode_jpeg(bytes: &[u8]) -> Result<Decoded, CodecError> {
-    // Strict: a truncated file is an error, not a picture that ends in gray.
+    // Strict: a truncated file is an error, not a picture that ends in gray. Sides of any length that the format can have: `check_size`
+    // refuses them with their size, before anything is decoded.
     let options = DecoderOptions::default()
         .set_strict_mode(true)
-        .set_max_width(MAX_SIDE as usize)
-        .set_max_height(MAX_SIDE as usize)
+        .set_max_width(usize::from(u16::MAX))
+        .set_max_height(usize::from(u16::MAX))
         .jpeg_set_max_scans(MAX_JPEG_SCANS)
         .jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);

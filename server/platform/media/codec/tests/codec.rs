@@ -258,8 +258,11 @@ fn refuses_sizes_out_of_bounds() {
     assert_eq!(read_photo(&narrow).err(), Some(CodecError::TooNarrow { width: 64, height: 257 }));
     let mut jpeg_bomb = jpeg(&corners(64, 64), false, None, None);
     let header = jpeg_bomb.windows(2).position(|window| window == [0xff, 0xc0]).unwrap();
-    jpeg_bomb[header + 5..header + 9].copy_from_slice(&[0x27, 0x10, 0x27, 0x10]);
-    assert_eq!(read_photo(&jpeg_bomb).err(), Some(CodecError::TooManyPixels { width: 10_000, height: 10_000 }));
+    for side in [10_000_u16, 20_000, u16::MAX] {
+        jpeg_bomb[header + 5..header + 9].copy_from_slice(&[side.to_be_bytes(), side.to_be_bytes()].concat());
+        let (width, height) = (u32::from(side), u32::from(side));
+        assert_eq!(read_photo(&jpeg_bomb).err(), Some(CodecError::TooManyPixels { width, height }));
+    }
     assert_eq!(read_photo(&vec![0xff; MAX_BYTES + 1]).err(), Some(CodecError::TooManyBytes));
 }
 
