@@ -135,6 +135,26 @@ test("variants follow a renamed, moved, or removed option", () => {
   assert.deepEqual(values(withoutOption(content, 1)), ["Black"], "the first of equal ones stays");
 });
 
+test("an option that is moved before variants have its values takes nothing from them", () => {
+  const content = {
+    ...emptyContent,
+    options: [option("Finish", "Black", "Brown"), option("Size", "Small", "Large")],
+    variants: [variant("1", "Black"), variant("2", "Brown")],
+  };
+  const moved = { ...content, ...withOptionMovedDown(content, 0) };
+  const back = { ...content, ...withOptionMovedDown(moved, 0) };
+  for (const [all, expected] of [
+    [moved, ["1 Small Black", "2 Small Brown"]],
+    [back, ["1 Black Small", "2 Brown Small"]],
+  ] as const) {
+    const kept = allCombinations(all).filter(({ id }) => id !== null);
+    assert.deepEqual(
+      kept.map(({ id, options }) => [id, ...options].join(" ")),
+      expected,
+    );
+  }
+});
+
 test("filling all variants leaves the stock of saved ones alone", () => {
   const filled = withFields([variant("1", "Black"), variant(null, "Brown")], {
     price: 200,
@@ -217,4 +237,6 @@ test("an address follows the title of something new unless another one is typed"
   assert.equal(followTitle("pipe-racks", "Pipe racks", "Racks"), "racks");
   assert.equal(followTitle("pipes", "Pipe racks", "Racks"), "pipes");
   assert.equal(followTitle("", "Pipe racks", "Racks"), "racks");
+  const long = "a".repeat(99);
+  assert.equal(followTitle("", "", `${long} b`), long, "without the hyphen at which it is cut");
 });

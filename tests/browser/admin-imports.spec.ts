@@ -1,6 +1,6 @@
 import { violations } from "./axe";
 import { expect, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, hold, signIn } from "./staff";
 
 test("an import is followed through a failed answer", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/products/import");
@@ -46,8 +46,17 @@ test("a file is looked at, then imported", async ({ page }) => {
   await choose(file);
   await expect(page.getByText("Nothing has changed yet.")).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
+  const acts: string[] = [];
+  page.on("request", (request) => {
+    const act = /\/(apply|undo)$/.exec(request.url())?.[1];
+    if (act) acts.push(act);
+  });
+  // A second click sends nothing.
+  const apply = await hold(page, "**/apply");
+  await page.getByRole("button", { name: /^Import \d+ lines$/ }).dblclick();
+  apply();
   await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
+  expect(acts).toEqual(["apply"]);
   // The result is still shown after a reload.
   await page.reload();
   await expect(page.getByText(/^Imported: 1 product; /)).toBeVisible();
@@ -59,5 +68,12 @@ test("a file is looked at, then imported", async ({ page }) => {
     await route.abort();
   });
   await page.getByRole("button", { name: "Undo this import" }).click();
+  const question = page.getByRole("dialog", { name: "Undo this import?" });
+  await expect(question).toContainText("you have to upload it again");
+  expect(await violations(page)).toEqual([]);
+  expect(acts).toEqual(["apply"]);
+  await question.getByRole("button", { name: "Undo import" }).click();
   await expect(page.getByText("Undone: 1 product.")).toBeVisible();
+  await expect(question).toBeHidden();
+  expect(acts).toEqual(["apply", "undo"]);
 });

@@ -27,6 +27,25 @@ test("a list that was fetched before a product was saved is fetched again", asyn
   await expect(page.getByRole("link", { name: `${title} in brass` })).toBeVisible();
 });
 
+test("what a detail lacks is told at its row, even below a blank one", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, unique("plain tray"));
+  const add = page.getByRole("button", { name: "Add a detail" });
+  await add.click();
+  await add.click();
+  await page.getByLabel("Detail 2 name").fill("Height");
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  const name = page.getByLabel(/^Detail \d name$/);
+  await expect(name).toHaveCount(1);
+  await expect(name).toHaveValue("Height");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription("Required.");
+  await page.getByLabel("Detail 1 value").fill("12 cm");
+  await save.click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+});
+
 test("two who edit the same product lose nothing", async ({ page, context }) => {
   await signIn(page, "Sample Admin", "/admin/products/new");
   await fill(page, unique("ash bowl"));

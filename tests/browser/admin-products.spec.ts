@@ -134,6 +134,18 @@ test("the focus follows a value and an option that are moved", async ({ page }) 
   await expect(down).toBeFocused();
 });
 
+test("white is a color that a value can have", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/products/new");
+  await fill(page, unique("white tray"));
+  await page.getByLabel("Color of Light").fill("#ffffff");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(" saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "No color for Light" })).toBeVisible();
+  await expect(page.getByLabel("Color of Light")).toHaveValue("#ffffff");
+  await expect(page.getByRole("button", { name: "No color for Dark" })).toHaveCount(0);
+});
+
 test("a value is renamed even if it is the name of another one while it is typed", async ({
   page,
 }) => {

@@ -119,27 +119,27 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
         },
     );
 
-  async function create(): Promise<ProductView> {
+  async function create(sent: ProductContent): Promise<ProductView> {
     const wasSent = sentId.current !== null;
     sentId.current ??= crypto.randomUUID();
     const product = await staffCall(`/api/admin/products?id=${sentId.current}`, {
       method: "POST",
-      body: requestContent(content),
+      body: requestContent(sent),
       timeout: SAVE_LIMIT,
     });
     // It may have been created before, with what was in the editor then.
-    return wasSent ? update(product, asCreated(content, product.content)) : product;
+    return wasSent ? update(product, asCreated(sent, product.content)) : product;
   }
 
   /** Resolves with null if someone else has changed the product. */
-  async function store(): Promise<ProductView | null> {
-    if (!stored) return create();
+  async function store(sent: ProductContent): Promise<ProductView | null> {
+    if (!stored) return create(sent);
     try {
-      return await update(stored, content);
+      return await update(stored, sent);
     } catch (cause) {
       if (!isConflict(cause)) throw cause;
       const now = await staffCall(`/api/admin/products/${stored.id}`);
-      if (isStored(stored.content, content, now.content)) return now;
+      if (isStored(stored.content, sent, now.content)) return now;
       // Theirs may be in a collection that is new.
       await updatePage(now.id);
       setTheirs(now);
@@ -158,8 +158,12 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
 
   async function save(): Promise<void> {
     setBusy(true);
+    // Blank details are not stored. They leave the editor now, so that a refusal names the others by the same places.
+    const details = content.details.filter(({ label, value }) => label.trim() || value.trim());
+    const sent = { ...content, details };
+    set({ details });
     try {
-      const product = await store();
+      const product = await store(sent);
       if (!product) {
         if (!form.current) tell("Someone else has changed this product.");
         return;
@@ -171,7 +175,7 @@ function Editor(props: Props & { onCreated: (id: string) => void }) {
         props.onCreated(product.id);
       }
       setStored(product);
-      setContent((now) => onceSaved(content, now, product.content));
+      setContent((now) => onceSaved(sent, now, product.content));
       setError(null);
       setTheirs(null);
       // History and stock movements are the page’s.

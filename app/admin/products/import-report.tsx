@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../lib/api";
 import type { ImportState, ImportView } from "../../lib/types";
 import { staffCall, tellFailure } from "../call";
+import { Dialog } from "../parts/dialog";
 import { count } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 
@@ -31,6 +32,12 @@ export function ImportReport({ id }: { id: string }) {
   const working = view ? PROGRESS_LABELS[view.state] : undefined;
   // While the import is running, each response schedules the next request.
   const [round, setRound] = useState(0);
+  /** An action was sent, and what has become of it is not shown yet: until then the buttons are those of before. */
+  const [busy, setBusy] = useState(false);
+  /** An answer that comes meanwhile was asked for before it. */
+  const sending = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round fetches again.
   useEffect(() => {
@@ -44,13 +51,15 @@ export function ImportReport({ id }: { id: string }) {
       (answer) => {
         if (canceled) return;
         setView(answer);
+        setBusy(sending.current);
         if (PROGRESS_LABELS[answer.state] && !answer.problem) again(POLL_MS);
       },
       (error: unknown) => {
         if (canceled || !(error instanceof ApiError)) return;
         const isRefused = error.status >= 400 && error.status < 500 && error.status !== 429;
-        if (isRefused) tellFailure(error);
-        else again(RETRY_MS);
+        if (!isRefused) return again(RETRY_MS);
+        setBusy(sending.current);
+        tellFailure(error);
       },
     );
     return () => {
@@ -65,11 +74,14 @@ export function ImportReport({ id }: { id: string }) {
     act(() => staffCall(`/api/admin/products/imports/${id}/undo`, { method: "POST" }));
 
   async function act(send: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    sending.current = true;
     try {
       await send();
     } catch (error) {
       tellFailure(error);
     } finally {
+      sending.current = false;
       // Also after an error: it may have begun although its answer was lost.
       setRound((before) => before + 1);
     }
@@ -95,7 +107,12 @@ export function ImportReport({ id }: { id: string }) {
       </div>
       <p className="admin-acts">
         {view.state === "checked" && view.counts.errors === 0 && view.products.waiting > 0 && (
-          <button type="button" className="button button-primary" onClick={() => void apply()}>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={busy}
+            onClick={() => void apply()}
+          >
             {`Import ${some(view.counts.new + view.counts.changed, "line")}`}
           </button>
         )}
@@ -103,17 +120,43 @@ export function ImportReport({ id }: { id: string }) {
           <button
             type="button"
             className="button button-primary"
+            aria-disabled={busy}
             onClick={() => void (view.state === "undoing" ? undo() : apply())}
           >
             Continue
           </button>
         )}
         {(view.state === "applying" || view.state === "applied") && view.products.applied > 0 && (
-          <button type="button" className="button button-quiet" onClick={() => void undo()}>
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={busy}
+            onClick={() => setAsking(true)}
+          >
             Undo this import
           </button>
         )}
       </p>
+      {/* The button takes the place of the one that imports: a second click of that one must not undo anything. */}
+      <Dialog title="Undo this import?" open={isAsking} onClose={close}>
+        <p>
+          Products that it created are archived, and the others become what they were before, except
+          those changed since. To import the file afterward, you have to upload it again.
+        </p>
+        <div className="admin-dialog-acts">
+          <button type="button" className="button button-quiet" onClick={close}>
+            Keep import
+          </button>
+          <button
+            type="button"
+            className="button button-danger"
+            aria-disabled={busy}
+            onClick={() => void undo().finally(close)}
+          >
+            Undo import
+          </button>
+        </div>
+      </Dialog>
       <SkippedProducts view={view} />
       {!working && view.counts.lines > 0 && (
         <>

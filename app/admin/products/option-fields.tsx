@@ -46,7 +46,8 @@ export function OptionFields(props: Props) {
                 type="color"
                 aria-label={`Color of ${value || `value ${nth + 1}`}`}
                 data-unset={hex === null || undefined}
-                value={hex ?? "#ffffff"}
+                // Choosing the color that is shown changes nothing: for none, it is one that nobody chooses.
+                value={hex ?? "#fefefe"}
                 disabled={readOnly}
                 onChange={({ target }) => setValue(nth, { hex: target.value })}
               />

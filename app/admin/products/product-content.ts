@@ -34,7 +34,8 @@ export function toHandle(title: string): string {
     plain
       .match(/[a-z0-9]+/g)
       ?.join("-")
-      .slice(0, 100) ?? ""
+      .slice(0, 100)
+      .replace(/-$/, "") ?? ""
   );
 }
 
@@ -90,12 +91,11 @@ export function allCombinations(content: ProductContent): VariantContent[] {
   const taken = new Set(variants.map(({ sku }) => sku));
   return all.map((combination) => {
     const same = (variant: VariantContent) => variant.options.join("\n") === combination.join("\n");
-    // A variant without the newest option gets that option's first value.
-    const shorter = (variant: VariantContent) =>
-      variant.options.length < combination.length &&
-      variant.options.every((value, at) => value === combination[at]);
+    // A variant without a value of the newest option, or with a blank one, gets that option's first value.
+    const partly = (variant: VariantContent) =>
+      variant.options.every((value, at) => value === "" || value === combination[at]);
     let at = rest.findIndex(same);
-    if (at < 0) at = rest.findIndex(shorter);
+    if (at < 0) at = rest.findIndex(partly);
     const [existing] = at < 0 ? [] : rest.splice(at, 1);
     if (existing) return { ...existing, options: combination };
     const code = combination.map((value) => codeOf(value, 6));

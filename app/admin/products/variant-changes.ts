@@ -42,11 +42,12 @@ function distinctValues(before: OptionValue[], next: OptionValue[]): OptionValue
   }));
 }
 
-/** Moves an option one position down. */
+/** Moves an option one position down. Variants that have no value of an option yet get a blank one, which keeps its place. */
 export function withOptionMovedDown({ options, variants }: ProductContent, at: number): Changed {
+  const filled = (values: string[]) => options.map((_, nth) => values[nth] ?? "");
   return {
     options: swapped(options, at),
-    variants: variants.map((each) => ({ ...each, options: swapped(each.options, at) })),
+    variants: variants.map((each) => ({ ...each, options: swapped(filled(each.options), at) })),
   };
 }
 

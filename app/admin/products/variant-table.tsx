@@ -83,7 +83,7 @@ interface RowProps extends Pick<Editing, "about" | "readOnly"> {
 
 function VariantRow(props: RowProps) {
   const { variant, at, pictures, level, about, readOnly, onChange, onCount, onRemove } = props;
-  const name = variant.options.join(", ") || "Default";
+  const name = variant.options.filter(Boolean).join(", ") || "Default";
   const field = (each: string) => about(`variants[${at}].${each}`);
   const problems = FIELDS.map(field).filter((message) => message !== undefined);
   const described = problems.length > 0 ? `variant-${at}-problem` : undefined;

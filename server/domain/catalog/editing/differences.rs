@@ -2,10 +2,11 @@
 
 use shop_base::money::Money;
 use shop_base::weight::pounds_and_ounces;
+use uuid::Uuid;
 
 use super::model::{ProductContent, VariantContent};
 
-/// The differences between two states of a product, variants excluded.
+/// The differences between two states of a product; of its variants only their order.
 pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String> {
     let mut words = Vec::new();
     if old.title != new.title {
@@ -28,6 +29,7 @@ pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String
         ("options", old.options != new.options),
         ("collections", old.collections != new.collections),
         ("image order", order(old) != order(new)),
+        ("variant order", common_variants(old, new) != common_variants(new, old)),
     ] {
         if differs {
             words.push(name.to_owned());
@@ -39,6 +41,12 @@ pub fn product_changes(old: &ProductContent, new: &ProductContent) -> Vec<String
 /// The keys of the pictures, in order.
 fn order(content: &ProductContent) -> Vec<&str> {
     content.pictures.iter().map(|picture| picture.key.as_str()).collect()
+}
+
+/// The ids of the variants that the other state has as well, in order.
+fn common_variants(content: &ProductContent, other: &ProductContent) -> Vec<Uuid> {
+    let is_in_both = |id: &Uuid| other.variants.iter().any(|variant| variant.id == Some(*id));
+    content.variants.iter().filter_map(|variant| variant.id).filter(is_in_both).collect()
 }
 
 /// The differences between two states of a variant.

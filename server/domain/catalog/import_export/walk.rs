@@ -191,7 +191,7 @@ impl Walker<'_> {
         drop(reader);
         let mut items = Vec::new();
         for (group, before, mut wanted) in compared {
-            self.keep_adjusted(&group, before.as_ref(), &mut wanted, &adjustments);
+            self.keep_adjusted(before.as_ref(), &mut wanted, &adjustments);
             self.find_errors(&group, before.as_ref(), &mut wanted);
             self.report(&group, before.as_ref(), &wanted);
             items.extend(self.item(&group, before.as_ref(), wanted, &adjustments));
@@ -259,13 +259,7 @@ impl Walker<'_> {
 
     /// Keeps the stock that staff have changed since the file was exported: they have seen the shelf later. So a file that is imported twice
     /// changes the stock once.
-    fn keep_adjusted(
-        &self,
-        group: &Group,
-        before: Option<&StoredProduct>,
-        wanted: &mut Wanted,
-        adjustments: &BTreeMap<Uuid, i64>,
-    ) {
+    fn keep_adjusted(&self, before: Option<&StoredProduct>, wanted: &mut Wanted, adjustments: &BTreeMap<Uuid, i64>) {
         for Recount { at, variant_id, .. } in self.counts(before, wanted) {
             let now = adjustments.get(&variant_id).copied().unwrap_or(0);
             if wanted.counts.get(&at).is_some_and(|stock| stock.is_outdated(now)) {
@@ -273,7 +267,7 @@ impl Walker<'_> {
                 if let Some(variant) = wanted.content.variants.get_mut(at) {
                     variant.on_hand = None;
                 }
-                let line = wanted.variant_lines.get(&at).copied().unwrap_or_else(|| first_line(group));
+                let line = wanted.variant_lines.get(&at).copied().unwrap_or(wanted.line);
                 let note = "Its stock stays: it was counted or imported after this export. To change it, export again.";
                 wanted.notes.entry(line).or_default().push(note.to_owned());
             }
@@ -281,7 +275,7 @@ impl Walker<'_> {
     }
 
     fn find_errors(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &mut Wanted) {
-        let first = first_line(group);
+        let first = wanted.line;
         let mut say = |line: u64, message: String| wanted.errors.entry(line).or_default().push(message);
         if group.handle.is_empty() {
             return say(first, format!("{}: required on every line.", columns::HANDLE));
@@ -317,7 +311,7 @@ impl Walker<'_> {
     /// Adds each line of a product to the report.
     fn report(&mut self, group: &Group, before: Option<&StoredProduct>, wanted: &Wanted) {
         let mut what = Messages::new();
-        let first = first_line(group);
+        let first = wanted.line;
         let old = before.map(|before| tidy(&before.content));
         if let Some(old) = &old {
             what.entry(first).or_default().extend(product_changes(old, &wanted.content));
@@ -368,10 +362,6 @@ impl Walker<'_> {
             self.report.add(&ReportLine { line: *line, handle: group.handle.clone(), outcome, what, note });
         }
     }
-}
-
-fn first_line(group: &Group) -> u64 {
-    group.rows.first().map_or(0, |(line, _)| *line)
 }
 
 /// Why the stock cannot be that of the file.

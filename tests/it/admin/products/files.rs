@@ -245,6 +245,47 @@ pub async fn a_line_of_an_export_leaves_the_rest_of_its_product_alone(shop: Test
     assert_eq!((&after["content"], &after["stock"][1]["on_hand"]), (&expected, &json!(3)));
 }
 
+pub async fn the_line_with_the_title_may_be_any_of_its_product(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    let exported = desk.export("?q=walnut+rack-d").await;
+    let lines: Vec<&str> = exported.lines().collect();
+    let [header, first, second] = lines[..] else { panic!("{exported}") };
+    let first = first.replace("Walnut pipe rack", "Oak pipe rack").replace(",draft,", ",archived,");
+    // As after the spreadsheet was sorted.
+    let sorted = desk.read_file(format!("{header}\n{second}\n{first}\n")).await;
+    assert_eq!(line(&sorted, 2)["outcome"], "unchanged", "{sorted}");
+    let what = "title “Walnut pipe rack” → “Oak pipe rack”; status draft → archived; variant order";
+    assert_eq!(line(&sorted, 3)["what"], what, "{sorted}");
+    desk.apply(&sorted).await;
+    let content = desk.product("walnut-pipe-rack").await["content"].clone();
+    assert_eq!((&content["title"], &content["status"]), (&json!("Oak pipe rack"), &json!("archived")));
+}
+
+pub async fn a_file_says_that_it_changes_the_order_of_variants(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    let file = "Handle,Variant SKU,Variant Price\nwalnut-pipe-rack,RACK-L,52.00\nwalnut-pipe-rack,RACK-D,49.00\n";
+    let view = desk.read_file(file).await;
+    assert_eq!((&view["counts"]["changed"], &view["products"]["waiting"]), (&json!(1), &json!(1)), "{view}");
+    assert_eq!(line(&view, 2)["what"], "variant order", "{view}");
+    desk.apply(&view).await;
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"]["variants"][0]["sku"], "RACK-L");
+    let again = desk.read_file(file).await;
+    assert_eq!((&again["counts"]["changed"], &again["products"]["waiting"]), (&json!(0), &json!(0)), "{again}");
+}
+
+pub async fn an_option_that_a_file_renames_keeps_its_colors(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let rack = desk.rack().await;
+    desk.create(&rack).await;
+    let view = desk.read_file(desk.export("?q=walnut+rack-d").await.replace(",Color,", ",Finish,")).await;
+    assert_eq!(line(&view, 2)["what"], "options", "{view}");
+    desk.apply(&view).await;
+    let renamed = json!([{ "name": "Finish", "values": rack["options"][0]["values"] }]);
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"]["options"], renamed);
+}
+
 pub async fn a_variants_picture_becomes_one_of_its_product(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     desk.create(&desk.rack().await).await;
@@ -263,6 +304,50 @@ pub async fn a_variants_picture_becomes_one_of_its_product(shop: TestShop) {
     let note = line(&unknown, 2)["note"].as_str().unwrap();
     assert_eq!(note, "Upload this image yourself: https://cdn.example/side.jpg");
     assert_eq!(unknown["products"]["waiting"], 0, "{unknown}");
+}
+
+pub async fn pictures_without_a_position_stay_where_they_are(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    for color in [40, 50] {
+        let key = desk.picture(color).await;
+        rack["pictures"].as_array_mut().unwrap().push(json!({ "key": key, "alt": "Another side" }));
+    }
+    desk.create(&rack).await;
+    let mut expected = rack["pictures"].as_array().unwrap().clone();
+    let key = |picture: &Value| picture["key"].as_str().unwrap().to_owned();
+    let pictures = async || desk.product("walnut-pipe-rack").await["content"]["pictures"].clone();
+
+    let side = key(&expected[1]);
+    let described = format!("Handle,Image Src,Image Alt Text\nwalnut-pipe-rack,{side},Six pipes in it\n");
+    let view = desk.read_file(described).await;
+    assert_eq!(line(&view, 2)["what"], "alt text", "{view}");
+    desk.apply(&view).await;
+    expected[1]["alt"] = json!("Six pipes in it");
+    assert_eq!(pictures().await, json!(expected));
+
+    // Neither does a blank cell say which comes first.
+    let new = json!({ "key": desk.picture(60).await, "alt": "From below" });
+    let added = format!(
+        "Handle,Image Src,Image Position,Image Alt Text\nwalnut-pipe-rack,{},,From below\nwalnut-pipe-rack,{side},,\n",
+        key(&new)
+    );
+    let view = desk.read_file(added).await;
+    assert!(line(&view, 2)["what"].as_str().unwrap().contains("adds an image"), "{view}");
+    assert_eq!(line(&view, 3)["outcome"], "unchanged", "{view}");
+    desk.apply(&view).await;
+    expected.push(new);
+    assert_eq!(pictures().await, json!(expected));
+
+    // Positions do, and so do the lines of all.
+    let first = format!("Handle,Image Src,Image Position\nwalnut-pipe-rack,{side},1\n");
+    desk.apply(&desk.read_file(first).await).await;
+    expected.swap(0, 1);
+    assert_eq!(pictures().await, json!(expected));
+    expected.reverse();
+    let lines: String = expected.iter().map(|picture| format!("walnut-pipe-rack,{}\n", key(picture))).collect();
+    desk.apply(&desk.read_file(format!("Handle,Image Src\n{lines}")).await).await;
+    assert_eq!(pictures().await, json!(expected));
 }
 
 pub async fn a_name_of_two_categories_is_none(shop: TestShop) {

@@ -26,6 +26,8 @@ pub struct Group {
 #[derive(Debug)]
 pub struct Wanted {
     pub content: ProductContent,
+    /// The line number of the head row, for what is about the product itself.
+    pub line: u64,
     /// Line numbers of variants and pictures, by their index in the product.
     pub variant_lines: BTreeMap<usize, u64>,
     pub picture_lines: BTreeMap<usize, u64>,
@@ -73,8 +75,16 @@ impl Group {
         cells.flatten().filter_map(picture_key).collect()
     }
 
+    /// The row of the product itself: the one with the title, which is anywhere in a file that was sorted, or else the first.
+    fn head(&self, header: &Header) -> Option<&(u64, StringRecord)> {
+        let has_title = |row: &StringRecord| header.cell(row, c::TITLE).is_some_and(|title| !title.is_empty());
+        self.rows.iter().find(|(_, row)| has_title(row)).or_else(|| self.rows.first())
+    }
+
     pub fn read(&self, header: &Header, before: Option<&StoredProduct>, around: &Surroundings) -> Wanted {
-        let mut reading = Reading { group: self, header, before, around, wanted: Wanted::from(self, before) };
+        let head = self.head(header);
+        let wanted = Wanted::from(self, head.map_or(0, |(line, _)| *line), before);
+        let mut reading = Reading { group: self, header, head_row: head.map(|(_, row)| row), before, around, wanted };
         reading.widths();
         reading.texts();
         reading.state();
@@ -88,11 +98,12 @@ impl Group {
 }
 
 impl Wanted {
-    fn from(group: &Group, before: Option<&StoredProduct>) -> Self {
+    fn from(group: &Group, line: u64, before: Option<&StoredProduct>) -> Self {
         let mut content = before.map_or_else(empty, |before| before.content.clone());
         content.handle.clone_from(&group.handle);
         Self {
             content,
+            line,
             variant_lines: BTreeMap::new(),
             picture_lines: BTreeMap::new(),
             counts: BTreeMap::new(),
@@ -127,22 +138,19 @@ fn empty() -> ProductContent {
 struct Reading<'a> {
     group: &'a Group,
     header: &'a Header,
+    head_row: Option<&'a StringRecord>,
     before: Option<&'a StoredProduct>,
     around: &'a Surroundings,
     wanted: Wanted,
 }
 
 impl<'a> Reading<'a> {
-    /// A cell of the product's first row. Without a title, that is a further line of an export whose first one was taken out of the file:
+    /// A cell of the product's head row. Without a title, that is a further line of an export whose first one was taken out of the file:
     /// what it leaves blank was not in it.
-    fn first(&self, column: &str) -> Option<&'a str> {
-        let (_, row) = self.group.rows.first()?;
+    fn head(&self, column: &str) -> Option<&'a str> {
+        let row = self.head_row?;
         let is_further = self.header.cell(row, c::TITLE) == Some("");
         self.header.cell(row, column).filter(|cell| !(is_further && cell.is_empty()))
-    }
-
-    fn first_line(&self) -> u64 {
-        self.group.rows.first().map_or(0, |(line, _)| *line)
     }
 
     fn error(&mut self, line: u64, message: impl Into<String>) {
@@ -163,24 +171,24 @@ impl<'a> Reading<'a> {
 
     fn texts(&mut self) {
         let lines = |cell: &str| cell.lines().map(str::to_owned).collect::<Vec<_>>();
-        if let Some(title) = self.first(c::TITLE).filter(|title| !title.is_empty()) {
+        if let Some(title) = self.head(c::TITLE).filter(|title| !title.is_empty()) {
             self.wanted.content.title = title.to_owned();
         }
-        if let Some(body) = self.first(c::BODY) {
+        if let Some(body) = self.head(c::BODY) {
             self.wanted.content.description = html::paragraphs(body);
         }
-        if let Some(highlights) = self.first(c::HIGHLIGHTS) {
+        if let Some(highlights) = self.head(c::HIGHLIGHTS) {
             self.wanted.content.highlights = lines(highlights);
         }
-        if let Some(details) = self.first(c::DETAILS) {
+        if let Some(details) = self.head(c::DETAILS) {
             let detail = |line: &str| {
                 let (label, value) = line.split_once(':').unwrap_or((line, ""));
                 Detail { label: label.trim().to_owned(), value: value.trim().to_owned() }
             };
             self.wanted.content.details = details.lines().map(detail).collect();
         }
-        let (subtitle, material) = (self.first(c::SUBTITLE), self.first(c::MATERIAL));
-        let (seo_title, seo_description) = (self.first(c::SEO_TITLE), self.first(c::SEO_DESCRIPTION));
+        let (subtitle, material) = (self.head(c::SUBTITLE), self.head(c::MATERIAL));
+        let (seo_title, seo_description) = (self.head(c::SEO_TITLE), self.head(c::SEO_DESCRIPTION));
         let content = &mut self.wanted.content;
         for (cell, text) in [
             (subtitle, &mut content.subtitle),
@@ -195,9 +203,9 @@ impl<'a> Reading<'a> {
     }
 
     fn state(&mut self) {
-        let line = self.first_line();
-        let status = self.first(c::STATUS).filter(|cell| !cell.is_empty());
-        let published = self.first(c::PUBLISHED).filter(|cell| !cell.is_empty());
+        let line = self.wanted.line;
+        let status = self.head(c::STATUS).filter(|cell| !cell.is_empty());
+        let published = self.head(c::PUBLISHED).filter(|cell| !cell.is_empty());
         let is_hidden = published.is_some_and(|cell| cell.eq_ignore_ascii_case("false"));
         let is_archived = self.before.is_some_and(|before| before.content.status == ProductStatus::Archived);
         match (status, published) {
@@ -223,7 +231,7 @@ impl<'a> Reading<'a> {
             }
             _ => {}
         }
-        match self.first(c::PUBLISH_AT) {
+        match self.head(c::PUBLISH_AT) {
             Some("") => self.wanted.content.publish_at = None,
             Some(at) => match at.parse::<jiff::Timestamp>() {
                 Ok(at) => self.wanted.content.publish_at = Some(at.as_millisecond()),
@@ -235,7 +243,7 @@ impl<'a> Reading<'a> {
 
     /// Category, compliance class and collections.
     fn place(&mut self) {
-        let line = self.first_line();
+        let line = self.wanted.line;
         let categories = &self.around.categories;
         let by_slug = |wanted: &str| categories.iter().find(|(_, slug)| slug.as_str() == wanted).map(|(id, _)| *id);
         // Categories in different places may have the same name, which then says nothing.
@@ -244,7 +252,7 @@ impl<'a> Reading<'a> {
             let mut named = self.around.category_names.iter().filter(|(_, name)| name.to_lowercase() == wanted);
             named.next().filter(|_| named.next().is_none()).map(|(id, _)| *id)
         };
-        let cell = |column| self.first(column).filter(|cell| !cell.is_empty());
+        let cell = |column| self.head(column).filter(|cell| !cell.is_empty());
         let found = match cell(c::CATEGORY) {
             Some(slug) => by_slug(slug),
             None if self.before.is_some() => self.before.map(|before| before.content.category_id),
@@ -254,10 +262,10 @@ impl<'a> Reading<'a> {
             Some(id) => self.wanted.content.category_id = id,
             None => self.error(line, format!("{}: use the last part of a category’s address.", c::CATEGORY)),
         }
-        if let Some(class) = self.first(c::COMPLIANCE_CLASS).filter(|class| !class.is_empty()) {
+        if let Some(class) = self.head(c::COMPLIANCE_CLASS).filter(|class| !class.is_empty()) {
             self.wanted.content.compliance_class = class.to_owned();
         }
-        if let Some(handles) = self.first(c::COLLECTIONS) {
+        if let Some(handles) = self.head(c::COLLECTIONS) {
             self.wanted.content.collections.clear();
             for handle in handles.split(',').map(str::trim).filter(|handle| !handle.is_empty()) {
                 match self.around.collections.iter().find(|(_, known)| known.as_str() == handle) {
@@ -281,7 +289,7 @@ impl<'a> Reading<'a> {
         if lacks && self.wanted.content.is_meant_for_shoppers() && !self.wanted.content.variants.is_empty() {
             self.wanted.content.status = ProductStatus::Draft;
             self.wanted.content.publish_at = None;
-            self.note(self.first_line(), "It stays a draft until it has an image.");
+            self.note(self.wanted.line, "It stays a draft until it has an image.");
         }
     }
 }

@@ -4,6 +4,13 @@ use super::Reading;
 use crate::catalog::editing::model::PictureContent;
 use crate::catalog::import_export::columns as c;
 
+/// A picture that the shop has, as a line of the file names it.
+struct Named {
+    position: Option<i64>,
+    line: u64,
+    picture: PictureContent,
+}
+
 /// The picture key from the address of one of the shop's pictures, or a bare key.
 pub(super) fn picture_key(cell: &str) -> Option<String> {
     let file = cell.rsplit_once("/images/").map_or(cell, |(_, file)| file);
@@ -14,10 +21,11 @@ pub(super) fn picture_key(cell: &str) -> Option<String> {
 
 impl Reading<'_> {
     /// Adds pictures that the shop has, and notes the others for upload. Existing pictures are never removed, and those that the file leaves
-    /// out stay in their order around those that it places.
+    /// out stay in their order around those that it places. One without a position stays where it is, or comes last if it is new: a file
+    /// with some of them does not say which comes first. If it names all, and none has a position, they get the order of their lines.
     pub(super) fn pictures(&mut self) {
-        let mut found: Vec<(Option<i64>, i64, u64, PictureContent)> = Vec::new();
-        for ((line, row), at) in self.group.rows.iter().zip(1_i64..) {
+        let mut found: Vec<Named> = Vec::new();
+        for (line, row) in &self.group.rows {
             let Some(source) = self.header.cell(row, c::IMAGE).filter(|cell| !cell.is_empty()) else { continue };
             let Some(key) = picture_key(source).filter(|key| self.around.pictures.contains_key(key)) else {
                 self.note(*line, format!("Upload this image yourself: {source}"));
@@ -27,20 +35,35 @@ impl Reading<'_> {
             let old_alt = old.map_or(self.wanted.content.title.as_str(), |old| &old.alt);
             let alt = self.header.cell(row, c::IMAGE_ALT).filter(|alt| !alt.is_empty()).unwrap_or(old_alt).to_owned();
             let position = self.header.cell(row, c::IMAGE_POSITION).and_then(|cell| cell.parse().ok());
-            if !found.iter().any(|(.., picture)| picture.key == key) {
-                found.push((position, at, *line, PictureContent { key, alt }));
+            if !found.iter().any(|named| named.picture.key == key) {
+                found.push(Named { position, line: *line, picture: PictureContent { key, alt } });
             }
         }
-        found.sort_by_key(|(position, at, ..)| position.unwrap_or(*at));
+        let lines: Vec<(String, u64)> = found.iter().map(|named| (named.picture.key.clone(), named.line)).collect();
         let pictures = &mut self.wanted.content.pictures;
-        pictures.retain(|old| !found.iter().any(|(.., picture)| picture.key == old.key));
+        let names_all = pictures.iter().all(|old| lines.iter().any(|(key, _)| *key == old.key));
+        let (mut placed, others): (Vec<Named>, Vec<Named>) =
+            found.into_iter().partition(|named| named.position.is_some());
+        let has_order = names_all && placed.is_empty();
+        pictures.retain(|old| !has_order && !placed.iter().any(|named| named.picture.key == old.key));
+        for Named { picture, .. } in others {
+            match pictures.iter_mut().find(|old| old.key == picture.key) {
+                Some(old) => old.alt = picture.alt,
+                None => pictures.push(picture),
+            }
+        }
+        placed.sort_by_key(|named| named.position);
         let mut next = 0;
-        for (position, _, line, picture) in found {
+        for Named { position, picture, .. } in placed {
             let wanted = position.and_then(|position| usize::try_from(position.saturating_sub(1)).ok()).unwrap_or(0);
             let at = wanted.max(next).min(pictures.len());
             pictures.insert(at, picture);
-            self.wanted.picture_lines.insert(at, line);
             next = at + 1;
+        }
+        for (at, picture) in pictures.iter().enumerate() {
+            if let Some((_, line)) = lines.iter().find(|(key, _)| *key == picture.key) {
+                self.wanted.picture_lines.insert(at, *line);
+            }
         }
     }
 

@@ -74,7 +74,7 @@ impl Reading<'_> {
             let skus: Vec<&str> = missing.iter().map(|variant| variant.sku.as_str()).collect();
             let message =
                 format!("The options don’t match those of variants the file leaves out: {}.", skus.join(", "));
-            self.error(self.first_line(), message);
+            self.error(self.wanted.line, message);
         }
         if !missing.is_empty() {
             self.wanted.content.variants.extend(missing);
@@ -85,16 +85,16 @@ impl Reading<'_> {
 
     /// The option names; the stored ones if the file has none.
     fn option_names(&self) -> Vec<String> {
-        if self.first(c::OPTION1_NAME).is_none() {
+        if self.head(c::OPTION1_NAME).is_none() {
             return self.wanted.content.options.iter().map(|option| option.name.clone()).collect();
         }
         let names: Vec<String> = OPTIONS
             .iter()
-            .filter_map(|(column, _)| self.first(column))
+            .filter_map(|(column, _)| self.head(column))
             .take_while(|name| !name.is_empty())
             .map(str::to_owned)
             .collect();
-        let is_none = names.len() == 1 && names[0] == NO_OPTION.0 && self.first(c::OPTION1_VALUE) == Some(NO_OPTION.1);
+        let is_none = names.len() == 1 && names[0] == NO_OPTION.0 && self.head(c::OPTION1_VALUE) == Some(NO_OPTION.1);
         // An option of the shop may have this name, too.
         let is_stored = self.wanted.content.options.iter().any(|option| option.name == NO_OPTION.0);
         if is_none && !is_stored { Vec::new() } else { names }
@@ -102,14 +102,21 @@ impl Reading<'_> {
 
     /// The options with the values in use: existing ones in their order, then new ones.
     fn options(&self, names: Vec<String>) -> Vec<ProductOption> {
+        let former = &self.wanted.content.options;
+        // The color that a value had in an option that the file renames: no column has colors.
+        let color = |value: &str| {
+            let renamed = former.iter().filter(|option| !names.contains(&option.name));
+            let mut values = renamed.flat_map(|option| &option.values);
+            values.find(|known| known.value == value).and_then(|known| known.hex.clone())
+        };
         let values = |name: &String, at: usize| {
-            let old = self.wanted.content.options.iter().find(|option| option.name == *name);
+            let old = former.iter().find(|option| option.name == *name);
             let mut values: Vec<OptionValue> = old.map(|option| option.values.clone()).unwrap_or_default();
             for variant in &self.wanted.content.variants {
                 if let Some(value) = variant.options.get(at)
                     && !values.iter().any(|known| known.value == *value)
                 {
-                    values.push(OptionValue { value: value.clone(), hex: None });
+                    values.push(OptionValue { value: value.clone(), hex: color(value) });
                 }
             }
             values
