@@ -92,6 +92,7 @@ const QUOTED = [
   ["migrations/postgres/0011_product_desk.sql", /catalogue/],
   ["server/domain/catalog/search/words.rs", /"(colour|grey|aluminium)"/],
   ["server/domain/catalog/query.rs", /"colour"/],
+  ["tests/app/same-on-both-sides.test.ts", /"colour"/],
   // The name that browsers know.
   ["server/http/page/document.rs", /telephone=no/],
 ];

@@ -13,6 +13,9 @@ import { setLimits, setQuantity } from "./edits";
 import { SavedItems, setSaved } from "./saved-items";
 import { Summary } from "./summary";
 
+/** The second click of a double click comes sooner, on what has taken the place of the removed line. */
+const DOUBLE_CLICK_MS = 400;
+
 /** Shows the server's cart first, then the browser's, which is kept in sync with it. */
 export default function CartPage(page: Props) {
   const { user } = useShared();
@@ -23,6 +26,7 @@ export default function CartPage(page: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => mergeServerCart(user?.sub, known, page.promo_code), []);
   const [removed, setRemoved] = useState<{ item: CartItem; at: number } | null>(null);
+  const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const notice = useRef<HTMLDivElement>(null);
   const buyItems = items.filter(({ saved }) => !saved);
   const saved = items.filter((item) => item.saved).map((item) => withLine(item, page.saved));
@@ -46,6 +50,9 @@ export default function CartPage(page: Props) {
   }, [current, items]);
 
   function remove({ id }: CartItem): void {
+    const now = performance.now();
+    if (now - removedAt.current < DOUBLE_CLICK_MS) return;
+    removedAt.current = now;
     const item = items.find((each) => each.id === id);
     if (item) setRemoved({ item, at: items.indexOf(item) });
     removeItem(id);

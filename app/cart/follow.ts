@@ -56,12 +56,19 @@ export async function follow(user: string = GUEST): Promise<void> {
     key: GUEST_KEY,
     cookie: cartCookie,
     // With the items also sent as the base, the server takes them for unchanged.
-    get: () => pushAsGuest({ items: syncLines(), base: syncLines(), promo_code: promoCode() }),
-    push: pushAsGuest,
+    get: () => syncAsGuest({ items: syncLines(), base: syncLines(), promo_code: promoCode() }),
+    push: syncAsGuest,
   });
 }
 
 const pushAsGuest = (body: CartSync) => call("/api/cart/guest", { method: "POST", body });
+
+/** Refused after a sign-in on another page: then this one shows the account, too, and follows its cart. */
+const syncAsGuest = (body: CartSync) =>
+  pushAsGuest(body).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 409) void refresh();
+    throw error;
+  });
 
 /**
  * The status of a call as a guest: 409 if somebody is signed in, because the page is older than a sign-in on another page.

@@ -14,7 +14,7 @@ export interface Destination {
 export interface NavigatorHost {
   /** True when a newer build is deployed: the page must then be loaded in full. */
   outdated(): boolean;
-  /** False for a response of another build, whose pages this one may not know. */
+  /** False for a page of another build, or one that this document lacks the styles for. */
   isOurs(envelope: Envelope): boolean;
   fetchEnvelope(url: URL, signal: AbortSignal): Promise<Envelope>;
   loadPage(name: string): Promise<PageComponent>;

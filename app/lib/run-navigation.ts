@@ -3,7 +3,7 @@ import { reportError } from "./errors";
 import { createAnnouncer, focusStart, fragmentTarget } from "./focus";
 import { updateHead } from "./head";
 import { clickedLink, isFragmentOf, isPageUrl, pageLink, pathAndQuery } from "./links";
-import { expectedFilters, withSteadyFacets } from "./list-steps";
+import { choiceOf, expectedFilters, withBoth, withSteadyFacets } from "./list-steps";
 import { createNavigator, type Destination, fetchedSoon } from "./navigator";
 import { painted } from "./paint";
 import { createPrefetchCache, fetchEnvelope } from "./payload";
@@ -27,6 +27,8 @@ import { leavesPage, submittedUrl } from "./submit";
 import { addToast } from "./toast";
 import { track } from "./track";
 import { loadPage, type View } from "./view";
+
+const isAdmin = (page: string) => page.startsWith("admin/");
 
 // Set at the start.
 let go: (destination: Destination) => Promise<unknown>;
@@ -65,6 +67,8 @@ export function start(
   let outdated = () => false;
   const announce = createAnnouncer();
   let latest = first;
+  /** The page on the screen, for which its links were made; `latest` may still be rendered. */
+  let shown = first;
   /** Where a navigation that has not ended leads. */
   let heading: URL | null = null;
 
@@ -84,7 +88,9 @@ export function start(
 
   const navigator = createNavigator({
     outdated: () => outdated(),
-    isOurs: (envelope) => envelope.shared.build === build,
+    // An error page below `/admin` has not the style sheet of the area.
+    isOurs: ({ page, shared }) =>
+      shared.build === build && (!isAdmin(page) || isAdmin(first.envelope.page)),
     async fetchEnvelope(url, signal) {
       // If it is there already, the press is answered before the next page is rendered.
       const pressed = painted();
@@ -135,6 +141,7 @@ export function start(
     moveHistory(url, destination);
     if (envelope.meta) updateHead(envelope.meta);
     await render(view);
+    shown = view;
     if (latest !== view) return;
     if (destination.movement !== "refresh") announce(document.title);
     if (!destination.keepPosition) closeMenu();
@@ -170,7 +177,7 @@ export function start(
     if (!link) return;
     if (!pageLink(link)) return leave();
     event.preventDefault();
-    void navigate(link.href, { keepPosition: link.closest("[data-keep-position]") !== null });
+    follow(link, new URL(link.href), link.closest("[data-keep-position]") !== null);
   });
 
   addEventListener("submit", (event) => {
@@ -179,8 +186,14 @@ export function start(
     if (!url) return leave();
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    void navigate(url.href, { keepPosition: "keepPosition" in form.dataset });
+    follow(form, url, "keepPosition" in form.dataset);
   });
+
+  /** A choice in a list counts beside the one before it, if that is not answered yet. */
+  function follow(control: Element, url: URL, keepPosition: boolean): void {
+    const to = keepPosition ? withBoth(shown.envelope, heading, url, choiceOf(control)) : url;
+    void navigate(to.href, { keepPosition });
+  }
 
   /** Whether the browser has moved to another page in its history; shows that page. */
   function followHistory(): boolean {

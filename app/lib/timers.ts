@@ -18,14 +18,13 @@ const LIMIT_MS = 10_000;
 
 /** Aborts after 10 s, or together with `signal`. */
 export function timeLimit(signal?: AbortSignal | null, ms = LIMIT_MS): AbortSignal {
-  const limit = AbortSignal.timeout(ms);
-  if (!signal) return limit;
   // Safari before 17.4 and Firefox before 124 have no `AbortSignal.any`.
   const either = new AbortController();
-  for (const each of [signal, limit]) {
-    const abort = () => either.abort(each.reason);
-    if (each.aborted) abort();
-    else each.addEventListener("abort", abort);
+  for (const each of [signal, AbortSignal.timeout(ms)]) {
+    const abort = () => either.abort(each?.reason);
+    if (each?.aborted) abort();
+    // The last argument is read for its `signal`, which ends the listening: what the caller has may live for days.
+    else each?.addEventListener("abort", abort, either);
   }
   return either.signal;
 }

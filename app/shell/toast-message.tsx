@@ -11,8 +11,9 @@ export function Message({ toast, onHover }: Props) {
   const { id, severity, summary, detail, closable = true, toCart } = toast;
   const pause = () => onHover?.(() => pauseToast(id));
   const resume = ({ currentTarget }: SyntheticEvent) => {
-    // It may still be hovered or focused.
-    if (!currentTarget.matches(":hover, :focus-within")) resumeToast(id);
+    // It may still be focused or hovered; what was tapped stays hovered until something else is.
+    const held = matchMedia("(hover: hover)").matches ? ":hover, :focus-within" : ":focus-within";
+    if (!currentTarget.matches(held)) resumeToast(id);
   };
   const hoverHandlers = onHover && {
     onPointerEnter: pause,

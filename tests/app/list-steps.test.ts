@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { expectedFilters, withSteadyFacets } from "../../app/lib/list-steps";
+import { type Choice, expectedFilters, withBoth, withSteadyFacets } from "../../app/lib/list-steps";
 import type { Envelope, Facet, FacetOption, Link, ListPage } from "../../app/lib/types";
 import { list } from "../../app/samples/catalog";
 
@@ -28,9 +28,14 @@ const expected = (props: Partial<ListPage>, address: string) =>
 
 const sale: Link = { label: "On sale", href: "/products" };
 
+/** The price form of a list with this query. */
+const priceAt = (query: string): ListPage["price"] => ({
+  ...plain.price,
+  filters: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+});
+
 test("a filter is expected where the server will put it", () => {
-  const filters = [{ name: "sale", value: "1" }];
-  const narrowed = { active: [sale], price: { ...plain.price, filters } };
+  const narrowed = { active: [sale], price: priceAt("sale=1") };
   const briar = facet("material", option("Briar", "/products?material=briar&sale=1"));
   assert.deepEqual(expected({ ...narrowed, facets: [briar] }, "/products?material=briar&sale=1"), [
     "Briar",
@@ -45,11 +50,8 @@ test("a filter is expected where the server will put it", () => {
 });
 
 test("a filter behind a search is expected in its place, too", () => {
-  const filters = [
-    { name: "q", value: "pipe" },
-    { name: "sale", value: "1" },
-  ];
-  const searched = { q: "pipe", active: [sale], price: { ...plain.price, filters } };
+  const active = [{ label: "On sale", href: "/products?q=pipe" }];
+  const searched = { q: "pipe", active, price: priceAt("q=pipe&sale=1") };
   const address = "/products?q=pipe&material=briar&sale=1";
   const facets = [facet("material", option("Briar", address))];
   assert.deepEqual(expected({ ...searched, facets }, address), ["Briar", "On sale"]);
@@ -61,7 +63,7 @@ test("removed filters leave at once", () => {
     { label: "On sale", href: "/products?material=briar&min_price=5" },
     { label: "From $5", href: "/products?material=briar&sale=1" },
   ];
-  const narrowed = { active, price: { ...plain.price, selected_min: 5 } };
+  const narrowed = { active, price: { ...priceAt("material=briar&sale=1"), selected_min: 5 } };
   assert.deepEqual(expected(narrowed, "/products?sale=1&min_price=5"), ["On sale", "From $5"]);
   assert.deepEqual(expected(narrowed, "/products?material=briar&sale=1"), ["Briar", "On sale"]);
   assert.deepEqual(
@@ -73,10 +75,76 @@ test("removed filters leave at once", () => {
 });
 
 test("another order keeps the filters; of other pages nothing is known", () => {
-  assert.deepEqual(expected({ active: [sale] }, "/products?sale=1&sort=price"), ["On sale"]);
+  const narrowed = { active: [sale], price: priceAt("sale=1") };
+  assert.deepEqual(expected(narrowed, "/products?sale=1&sort=price"), ["On sale"]);
   assert.equal(expected({}, "/category/pipes"), undefined);
   const home = page({}, "home");
   assert.equal(expectedFilters(home, new URL("http://shop.test/products")), null);
+});
+
+test("the filters of two choices are expected together", () => {
+  const facets = [
+    facet("material", option("Briar", "/products?material=briar")),
+    facet("sale", option("On sale", "/products?sale=1")),
+  ];
+  const address = "/products?material=briar&sale=1";
+  const after = expectedFilters(page({ facets }), new URL(address, "http://shop.test"))?.after;
+  assert.deepEqual(
+    after?.map(({ label }) => label),
+    ["Briar", "On sale"],
+  );
+  // They are told apart by their links.
+  assert.equal(new Set(after?.map(({ href }) => href)).size, 2);
+});
+
+/** Where a choice leads on a list with this query while the navigation to another address is running. */
+function both(query: string, running: string, choice: Choice, address: string): string {
+  const at = (path: string) => new URL(path, "http://shop.test");
+  const shown = page({ price: priceAt(query) });
+  const { pathname, search } = withBoth(shown, at(running), at(address), choice);
+  return pathname + search;
+}
+
+test("a choice made before the answer to another one keeps that", () => {
+  const sale = "/products?sale=1";
+  const briar = "/products?material=briar";
+  const name = "/products?sort=name";
+  const cheap = "/products?min_price=&max_price=9";
+  const found = "/products?q=pipe";
+  assert.equal(both("", sale, "filter", briar), `${briar}&sale=1`);
+  assert.equal(both("material=briar&sale=1", sale, "chip", briar), "/products");
+  assert.equal(both("material=briar", "/products", "filter", `${briar}&sale=1`), sale);
+  assert.equal(both("", `${briar}&sale=1`, "order", name), `${briar}&sale=1&sort=name`);
+  assert.equal(both("", briar, "price", cheap), `${briar}&max_price=9`);
+  // The page of the list that is left is none of the next one.
+  const next = `${found}&page=3`;
+  assert.equal(both("q=pipe", next, "filter", `${found}&sale=1`), `${found}&sale=1`);
+});
+
+test("a choice made before its own answer is taken back", () => {
+  const briar = "/products?material=briar";
+  assert.equal(both("", `${briar}&sale=1`, "chip", briar), "/products?sale=1");
+  assert.equal(both("", briar, "chip", briar), "/products");
+  assert.equal(both("", `${briar}&max_price=9`, "chip", "/products"), briar);
+  assert.equal(both("", `${briar}&sort=name`, "order", "/products"), briar);
+  const free = "/products?min_price=&max_price=";
+  assert.equal(both("", `${briar}&max_price=9`, "price", free), briar);
+  assert.equal(both("", briar, "no filters", "/products"), "/products");
+  assert.equal(
+    both("sale=1", "/products?sale=1&sort=name", "no filters", "/products"),
+    "/products?sort=name",
+  );
+});
+
+test("a repeated choice, and one for another list, lead where they say", () => {
+  const briar = "/products?material=briar";
+  assert.equal(both("", briar, "filter", briar), briar);
+  assert.equal(both("", `${briar}&sale=1`, "filter", briar), `${briar}&sale=1`);
+  assert.equal(both("", "/category/pipes", "filter", briar), briar);
+  assert.equal(both("", briar, "filter", "/category/pipes"), "/category/pipes");
+  const url = new URL(briar, "http://shop.test");
+  assert.equal(withBoth(page({}), null, url, "filter"), url);
+  assert.equal(withBoth(page({}, "home"), url, url, "filter"), url);
 });
 
 const facetsAfter = (before: Partial<ListPage>, next: Partial<ListPage>) =>

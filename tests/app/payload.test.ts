@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { mock, test } from "node:test";
 import { fetchEnvelope } from "../../app/lib/payload";
+import { timeLimit } from "../../app/lib/timers";
 import { silence } from "./support";
 
 const url = new URL("https://shop.example.com/products?page=2");
@@ -24,4 +26,16 @@ test("a caller that goes away ends the request", async (t) => {
   const answer = fetchEnvelope(url, { signal: caller.signal });
   caller.abort();
   await assert.rejects(answer, { name: "AbortError" });
+});
+
+test("a limit that has passed leaves no listener with its caller", (t) => {
+  const clock = new AbortController();
+  mock.method(AbortSignal, "timeout", () => clock.signal);
+  t.after(() => mock.restoreAll());
+  const { signal } = new AbortController();
+  const limit = timeLimit(signal);
+  assert.equal(getEventListeners(signal, "abort").length, 1);
+  clock.abort();
+  assert.equal(limit.aborted, true);
+  assert.equal(getEventListeners(signal, "abort").length, 0);
 });

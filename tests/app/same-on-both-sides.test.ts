@@ -53,6 +53,14 @@ test("carts end at the same number of lines", () => {
   assert.equal(constant("app/lib/cart.ts", "MAX_LINES"), lines);
 });
 
+test("choices in a list know its parameters, in the order of its address", () => {
+  const names = (list: string) => list.match(/\w+/g) ?? [];
+  const all = names(constant("server/domain/catalog/query.rs", "LIST_PARAMETERS"));
+  // The second is a former name, which no address has.
+  const chosen = all.filter((name) => name !== "page" && name !== "colour");
+  assert.deepEqual(names(constant("app/lib/list-steps.ts", "NAMES")), chosen);
+});
+
 test("both sides have the same age rule and texts", () => {
   const model = "server/domain/age/model.rs";
   assert.equal(String(MINIMUM_AGE), constant(model, "MINIMUM_AGE"));

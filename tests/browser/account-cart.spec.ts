@@ -2,7 +2,16 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
 import { add, addHere, confirmed, fillAddress, fillCard, saveAddress } from "./checkout-form";
-import { backgroundRuns, expect, hydrated, open, type Page, saveData, test } from "./shop";
+import {
+  backgroundRuns,
+  expect,
+  guestCartIsSent,
+  hydrated,
+  open,
+  type Page,
+  saveData,
+  test,
+} from "./shop";
 
 const TOOL = "/product/three-way-pipe-tool?variant=TWT-SIN";
 const CLEANERS = "/product/cotton-pipe-cleaners?variant=CPC-50";
@@ -228,6 +237,20 @@ test("a guest's page takes nothing from who signs in on another, and shows the a
   await expect(page.locator(".cart-count")).toHaveText("1 item");
   await synced(page);
   await device.context.close();
+});
+
+test("a guest's page with a cart shows the account after a sign-in on another", async ({
+  page,
+  context,
+}) => {
+  const guests = await context.newPage();
+  await add(guests, TOOL);
+  await guestCartIsSent(guests);
+  await signUp(page);
+  await add(page, CLEANERS);
+  await expect(guests.locator(ACCOUNT_MENU)).toBeVisible();
+  await expect(guests.locator(".cart-count")).toHaveText("2 items");
+  await expect.poll(() => accountCart(context)).toEqual(["CPC-50:1", "TWT-SIN:1"]);
 });
 
 test("a page that comes back after a sign-in on another shows the account", async ({

@@ -185,6 +185,17 @@ test("staff see their part of the navigation", { tag: "@phone" }, async ({ page 
   expect(await violations(page)).toEqual([]);
 });
 
+test("an error page of the admin area leads to pages in their style", async ({ page }) => {
+  await signIn(page, "Sample Staff", "/admin/overview");
+  await open(page, "/admin/nothing");
+  await page.getByLabel(/account menu for/).click();
+  await page.getByRole("link", { name: "Admin area" }).click();
+  await expect(page).toHaveURL("/admin/overview");
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  const styles = page.locator('link[rel=stylesheet][href^="/assets/admin-"]');
+  await expect(styles).toHaveCount(1);
+});
+
 test("shoppers load nothing of the admin area", async ({ page }) => {
   const inAdmin: string[] = [];
   const inShop: string[] = [];

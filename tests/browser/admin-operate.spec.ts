@@ -66,6 +66,27 @@ test("the rules are tried for a cart and a state, by keyboard alone", { tag: "@p
   expect(heard).toEqual([]);
 });
 
+test("the rules are tried for one question at a time", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/testing");
+  const rules = panel(page, "Compliance rules");
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/admin/testing/compliance")) asked += 1;
+  });
+  const answer = await hold(page, "**/api/admin/testing/compliance");
+  await rules.getByLabel("SKUs").fill("TWT-SIN");
+  await rules.getByLabel("Ship-to state").selectOption("OH");
+  const sent = page.waitForRequest("**/api/admin/testing/compliance");
+  await rules.getByLabel("SKUs").press("Enter");
+  await sent;
+  await rules.getByLabel("Ship-to state").selectOption("NY");
+  await rules.getByLabel("SKUs").press("Enter");
+  answer();
+  await expect(rules.getByRole("listitem").first()).toBeVisible();
+  await expect(rules.getByRole("button", { name: "Check rules" })).toBeEnabled();
+  expect(asked).toBe(1);
+});
+
 test("the debug page follows what the shop does", async ({ page, request }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/debug");

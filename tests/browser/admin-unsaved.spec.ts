@@ -203,6 +203,18 @@ test("a sign-out that another tab notices reloads nothing", async ({ page, conte
   expect(loads).toEqual([]);
 });
 
+test("a file of counties that was pasted is not lost by a link", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/tax");
+  const text = page.getByLabel("One line each: state, ZIP code, county");
+  await text.fill("NY,10001,New York");
+  await stay(page);
+  await expect(page).toHaveURL("/admin/settings/tax");
+  await expect(text).toHaveValue("NY,10001,New York");
+  await text.fill("");
+  await page.getByRole("link", { name: "Orders", exact: true }).first().click();
+  await expect(page).toHaveURL("/admin/orders");
+});
+
 test("images that are being uploaded are not lost by a link", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/products/new");
   const goOn = await hold(page, "**/api/admin/pictures");

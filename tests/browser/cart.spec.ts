@@ -158,7 +158,7 @@ test("what is in the cart already is not said to be added", async ({ page }) => 
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await expect(page.getByText("3 × Double-Blade Cutter", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: /^Add to cart/ }).click();
-  await expect(page.getByText("4 × Double-Blade Cutter, the most you can order.")).toBeVisible();
+  await expect(page.getByText("“Double-Blade Cutter”: as many as you can order.")).toBeVisible();
   await expect(page.locator(".cart-count")).toHaveText("4 items");
 });
 
@@ -281,6 +281,29 @@ test("a removed line can be brought back", { tag: "@phone" }, async ({ page }) =
   await expect(page.locator(".cart-line")).toHaveCount(1);
   await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("2");
   await expect(page.locator(".cart-count")).toHaveText("2 items");
+});
+
+test("a double click on Remove removes one line", async ({ page }) => {
+  await add(page, PRODUCT);
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await guestCartIsSent(page);
+  await open(page, "/cart");
+  // The call comes later than the second click of a double click.
+  const sent = page.waitForResponse(
+    (response) =>
+      response.url().endsWith("/api/cart/guest") &&
+      response.request().postDataJSON().items.length === 2,
+  );
+  await page.getByRole("button", { name: "Remove Three-Way Pipe Tool" }).click();
+  // From now on the note has its space, and the next line takes the place of one that is removed.
+  await expect(page.locator(".cart-removed")).toContainText("was removed.");
+  await sent;
+  await page
+    .getByRole("button", { name: /^Remove Double/ })
+    .first()
+    .dblclick({ delay: 100 });
+  await expect(page.locator(".cart-line-sku")).toHaveText(["DBC-BRA"]);
 });
 
 test("a removed line comes back to its place, also at the server", async ({ page }) => {

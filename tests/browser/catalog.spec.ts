@@ -80,6 +80,27 @@ test("a choice moves nothing when the answer is late", { tag: "@phone" }, async 
   expect(await layoutShifts(page)).toEqual([]);
 });
 
+test("choices that are made before an answer all count", { tag: "@phone" }, async ({ page }) => {
+  await saveData(page);
+  await open(page, "/products?material=briar&sale=1");
+  let answer = await holdPayloads(page);
+  await chip(page, "Briar").click();
+  await expect(chip(page, "Briar")).toHaveCount(0);
+  await chip(page, "On sale").click();
+  await expect(page.locator(".chip")).toHaveCount(0);
+  answer();
+  await expect(page.locator(COUNT)).toHaveText(ALL);
+  await expect(page).toHaveURL("/products");
+  answer = await holdPayloads(page);
+  await openFilters(page);
+  await option(page, "Material", "Briar").click();
+  await expect(chip(page, "Briar")).toHaveCount(1);
+  await option(page, "Deals", "On sale").click();
+  await expect(page.locator(".chip")).toHaveText([/Briar/, /On sale/]);
+  answer();
+  await expect(page).toHaveURL("/products?material=briar&sale=1");
+});
+
 test("filters keep their places, and one without products cannot be chosen", {
   tag: "@phone",
 }, async ({ page }) => {
@@ -513,6 +534,20 @@ test.describe("without JavaScript", () => {
     await expect(page.locator(".cart-total dd")).toHaveText("$104.00");
   });
 });
+
+/** Holds payloads until the returned function is called. */
+async function holdPayloads(page: Page): Promise<() => void> {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/_payload.json*", async (route) => {
+    await held;
+    // The page may have canceled it.
+    await route.continue().catch(() => {});
+  });
+  return () => answer();
+}
 
 /** On a phone the filters are in a drawer. */
 async function openFilters(page: Page): Promise<void> {

@@ -77,6 +77,20 @@ test("a message leaves when its life ends, and not under the pointer or the focu
   await expect(toast).toHaveCount(0);
 });
 
+test.describe("on a touch screen", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("a message whose link was tapped leaves when its life ends", async ({ page }) => {
+    await frozen(page);
+    await addInFrozen(page);
+    await page.getByRole("link", { name: "View cart" }).tap();
+    const cart = page.getByRole("heading", { name: "Your cart", level: 1 });
+    while ((await cart.count()) === 0) await page.clock.runFor(1);
+    await page.clock.runFor(TOAST_MS);
+    await expect(page.locator(".toast")).toHaveCount(0);
+  });
+});
+
 test("a message is closed by its button", async ({ page }) => {
   await frozen(page);
   await addInFrozen(page);

@@ -113,6 +113,8 @@ export function useUnsavedForms(): void {
       const form = guardedForm(target);
       if (!form) return;
       submitted.delete(form);
+      // So that removed ones do not stay in memory for as long as the area is open.
+      for (const each of touched.keys()) if (!each.isConnected) touched.delete(each);
       touched.set(form, (touched.get(form) ?? 0) + 1);
       setDirty(true);
     };

@@ -10,6 +10,7 @@ import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { ScrollArea } from "../parts/scroll-area";
 import { trimmed } from "../parts/trimmed";
+import { useUnsavedGuard } from "../parts/unsaved";
 import { decimal, percentOf } from "./decimals";
 import { SettingsLayout } from "./settings-layout";
 import { ChangeErrors, useChange } from "./use-change";
@@ -170,6 +171,7 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
   const [report, setReport] = useState<(CountiesReport & { version: number }) | null>(null);
   /** How often the text was changed: a late answer is about what it said before. */
   const edits = useRef(0);
+  useUnsavedGuard(csv.trim() !== "");
   const [busy, setBusy] = useState(false);
   async function send(dry_run: boolean): Promise<void> {
     const sent = edits.current;

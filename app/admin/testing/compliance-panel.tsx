@@ -1,19 +1,19 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "../../lib/api";
 import { text } from "../../lib/form";
 import type { Verdict, Way } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { StateField } from "../../ui/state-field";
 import { staffCall } from "../call";
+import { useBusy } from "../parts/use-busy";
 
 /** Checks items and a state against the current compliance rules. */
 export function CompliancePanel() {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
+  const [busy, run] = useBusy();
 
-  async function check(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
+  async function check(data: FormData): Promise<void> {
     const skus = text(data, "skus")
       .split(/[\s,]+/)
       .filter(Boolean);
@@ -30,7 +30,16 @@ export function CompliancePanel() {
   return (
     <section className="panel" aria-labelledby="compliance">
       <h2 id="compliance">Compliance rules</h2>
-      <form method="post" className="admin-form" noValidate onSubmit={check}>
+      <form
+        method="post"
+        className="admin-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget);
+          run(() => check(data));
+        }}
+      >
         <Field
           name="skus"
           label="SKUs"
@@ -40,7 +49,7 @@ export function CompliancePanel() {
         />
         <StateField name="state" label="Ship-to state" problem={error?.about("state")} />
         <div>
-          <button type="submit" className="button button-quiet">
+          <button type="submit" className="button button-quiet" aria-disabled={busy}>
             Check rules
           </button>
         </div>
