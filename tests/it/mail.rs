@@ -45,6 +45,7 @@ pub const TESTS: &[Test] = tests![
     a_server_that_knows_ascii_only_gets_domains_in_ascii,
     what_a_server_that_knows_ascii_only_cannot_take_is_refused_for_good,
     nothing_goes_unencrypted_to_another_machine,
+    what_was_said_before_encryption_is_no_answer,
     without_settings_mail_is_off,
     staff_send_a_test_and_read_what_the_server_said,
     the_test_page_lets_nobody_else_in,
@@ -180,8 +181,10 @@ async fn scripted_server(command: &'static str, answer: &'static str) -> (String
             let reply = match said.split_whitespace().next().unwrap_or_default() {
                 verb if verb == command => answer,
                 "" => "220 hello",
-                "EHLO" => "250-hello\r\n250 AUTH PLAIN",
+                "EHLO" => "250-hello\r\n250-STARTTLS\r\n250 AUTH PLAIN",
                 "AUTH" => "235 welcome",
+                // Encryption begins: it has failed.
+                hello if hello.starts_with('\u{16}') => "\u{15}\u{3}\u{3}\0\u{2}\u{2}\u{28}",
                 _ => "250 fine",
             };
             if stream.write_all(format!("{reply}\r\n").as_bytes()).await.is_err() {
@@ -275,6 +278,17 @@ async fn nothing_goes_unencrypted_to_another_machine(shop: TestShop) {
     {
         assert_eq!(SmtpSettings::read(url, "care@shop.example").unwrap().security, security);
     }
+}
+
+/// Whoever is between the shop and the mail server adds an answer to that to STARTTLS, for a command that comes encrypted.
+async fn what_was_said_before_encryption_is_no_answer() {
+    let (url, server) = scripted_server("STARTTLS", "220 go\r\n250 hello").await;
+    let settings = SmtpSettings::read(&url, "care@shop.example").unwrap();
+    let mailer = SmtpMailer::new(&SmtpSettings { security: Security::StartTls, ..settings }).unwrap();
+    let error = mailer.send(&message()).await.unwrap_err();
+    server.abort();
+    // It comes before what the server says about encryption.
+    assert!(matches!(&error, MailError::Temporary(text) if text.contains("corrupt message")), "{error}");
 }
 
 async fn without_settings_mail_is_off(shop: TestShop) {

@@ -38,7 +38,7 @@ export default function AnalyticsPage(page: Props) {
           rows={page.categories.map(soldBar)}
           valueLabel="Sold"
         />
-        <RankingSection page={page} id="pages" rows={page.pages.map(countBar)} valueLabel="Views" />
+        <RankingSection page={page} id="pages" rows={page.pages.map(pageBar)} valueLabel="Views" />
         <RankingSection
           page={page}
           id="features"
@@ -166,7 +166,7 @@ function VisitsSection({ page }: { page: Props }) {
       <div className="report-pair">
         <Trend page={page} metrics={VISITS} />
         <div>
-          <h3>From visit to paid</h3>
+          <h3>From visit to order</h3>
           <Funnel figures={page.now} />
         </div>
       </div>
@@ -229,8 +229,8 @@ function CartsSection({ page }: { page: Props }) {
       <Tiles page={page} metrics={metrics} />
       <Trend page={page} metrics={ABANDONED} />
       <p className="report-note">
-        {actions.length > 0 && `${actions.join(", ")}. `}A cart counts as abandoned if it isn’t paid
-        for within 24 hours, so carts from today and yesterday don’t count yet.
+        {actions.length > 0 && `${actions.join(", ")}. `}A cart counts as abandoned if nothing is
+        ordered within 24 hours, so carts from today and yesterday don’t count yet.
       </p>
     </section>
   );
@@ -264,14 +264,14 @@ function soldBar({ name, href, units, amount, share }: SoldRow): Bar {
   return { name, href, value: amount, text: money(amount), note };
 }
 
+/** Without a link: anybody may have reported any name, such as `//shop.example`. */
 function countBar({ name, events, visits }: CountRow): Bar {
-  return {
-    name,
-    href: name.startsWith("/") ? name : null,
-    value: events,
-    text: whole(events),
-    note: visitsText(visits),
-  };
+  return { name, href: null, value: events, text: whole(events), note: visitsText(visits) };
+}
+
+/** Pages were checked when they were reported. `(other)` stands for the rest of a day. */
+function pageBar(row: CountRow): Bar {
+  return { ...countBar(row), href: row.name.startsWith("/") ? row.name : null };
 }
 
 function emptySearchBar({ name, empty, events }: CountRow): Bar {

@@ -17,7 +17,7 @@ export default function AuditPage({ list, searched, entries }: Props) {
       </PageHeader>
       {searched !== null && (
         <p className="field-hint">
-          {`Searched the newest ${count(searched)} entries. Choose earlier days or a kind to search others.`}
+          {`Searched the newest ${count(searched)} entries. Choose earlier days or one kind to search others.`}
         </p>
       )}
       <List

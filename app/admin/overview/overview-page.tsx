@@ -56,7 +56,7 @@ export default function OverviewPage(initial: Props) {
       <div className="report-grid">
         <Trend chart={chart} days={days} />
         <section className="panel">
-          <h2>From visit to paid</h2>
+          <h2>From visit to order</h2>
           <Funnel figures={now} />
           <p className="report-note">
             Visits exclude browsers that opt out of tracking. Revenue is payments minus refunds and

@@ -9,7 +9,7 @@ export function Funnel({ figures }: { figures: Figures }) {
     ["Viewed a product", products],
     ["Added to cart", baskets],
     ["Reached checkout", checkouts],
-    ["Paid", buyers],
+    ["Ordered", buyers],
   ];
   const part = (value: number) => (visits > 0 ? Math.round((value * 10_000) / visits) : 0);
   return (

@@ -1,6 +1,8 @@
 //! Mail over SMTP, always encrypted unless the server is on this machine. Each mail has a connection of its own: in a connection that is
 //! used again, the late answer to a mail that was given up would count for the next one.
 
+mod by_line;
+
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
@@ -13,12 +15,15 @@ use lettre::transport::smtp::client::{AsyncSmtpConnection, Tls, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter, ServerInfo};
 use lettre::transport::smtp::response::Response;
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use uuid::Uuid;
 
 use shop_base::config::smtp::{Security, SmtpSettings};
 use shop_base::email::ascii_domain;
 use shop_platform::mail::mailer::{Accepted, MailError, Mailer, Message};
+
+use by_line::ByLine;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 /// Until the server has let the shop in, and again until it asks for the message.
@@ -107,26 +112,48 @@ impl SmtpMailer {
 
     /// A connection that is encrypted and logged in. Whatever the server refuses here, it knows nothing of a message yet.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
-        let connected = within(READY_LIMIT, self.log_in()).await.map_err(MailError::Temporary)?;
-        connected.map_err(|error| not_now(&error, ""))
+        within(READY_LIMIT, self.log_in()).await.map_err(MailError::Temporary)?
     }
 
-    async fn log_in(&self) -> Result<AsyncSmtpConnection, SmtpError> {
-        let server = (self.host.as_str(), self.port);
-        let hello = ClientId::Domain(self.sender.domain().to_owned());
+    async fn log_in(&self) -> Result<AsyncSmtpConnection, MailError> {
+        let connected = if let Tls::Required(parameters) = &self.tls {
+            let stream = ByLine::connect(&self.host, self.port, CONNECT_LIMIT).await;
+            let stream = stream.map_err(|error| MailError::Temporary(format!("Connection error: {error}")))?;
+            self.encrypt(stream, parameters).await
+        } else {
+            self.open().await
+        };
+        let mut connection = connected.map_err(|error| not_now(&error, ""))?;
+        if let Some(credentials) = &self.credentials {
+            connection.auth(DEFAULT_MECHANISMS, credentials).await.map_err(|error| not_now(&error, ""))?;
+        }
+        Ok(connection)
+    }
+
+    /// By STARTTLS.
+    async fn encrypt(
+        &self,
+        stream: ByLine<TcpStream>,
+        parameters: &TlsParameters,
+    ) -> Result<AsyncSmtpConnection, SmtpError> {
+        let hello = self.hello();
+        let mut connection = AsyncSmtpConnection::connect_with_transport(Box::new(stream), &hello).await?;
+        connection.starttls(parameters.clone(), &hello).await?;
+        Ok(connection)
+    }
+
+    /// Encrypted from the first byte, unless the server is on this machine.
+    async fn open(&self) -> Result<AsyncSmtpConnection, SmtpError> {
         let encrypted = match &self.tls {
             Tls::Wrapper(parameters) => Some(parameters.clone()),
             _ => None,
         };
-        let mut connection =
-            AsyncSmtpConnection::connect_tokio1(server, Some(CONNECT_LIMIT), &hello, encrypted, None).await?;
-        if let Tls::Required(parameters) = &self.tls {
-            connection.starttls(parameters.clone(), &hello).await?;
-        }
-        if let Some(credentials) = &self.credentials {
-            connection.auth(DEFAULT_MECHANISMS, credentials).await?;
-        }
-        Ok(connection)
+        let server = (self.host.as_str(), self.port);
+        AsyncSmtpConnection::connect_tokio1(server, Some(CONNECT_LIMIT), &self.hello(), encrypted, None).await
+    }
+
+    fn hello(&self) -> ClientId {
+        ClientId::Domain(self.sender.domain().to_owned())
     }
 
     /// Tells the server of whom and for whom a message is, until it asks for it.

@@ -105,29 +105,37 @@ async fn add(
 const MOST_ENDPOINTS: usize = 20;
 const LOOK_UP_LIMIT: Duration = Duration::from_secs(3);
 
-/// The entered settings, normalized, or what is wrong with them.
-async fn checked(reach: Egress, input: &EndpointInput) -> Result<EndpointInput, Error> {
+/// The entered settings, normalized, or what is wrong with them. `known` is the address that is stored: it may have become one to which nothing
+/// is sent, which keeps nobody from turning the endpoint off.
+async fn checked(reach: Egress, input: &EndpointInput, known: Option<&str>) -> Result<EndpointInput, Error> {
     let mut faults = Faults::default();
     faults.line("name", &input.name, 1, 60);
-    let url = reach.read(&input.url);
+    let is_unused = !input.is_enabled && known == Some(input.url.as_str());
+    let url = if is_unused { Ok(input.url.clone()) } else { checked_url(reach, &input.url).await };
     if let Err(message) = url {
         faults.say("url", message);
     }
     let mut events: Vec<NotificationKind> = NotificationKind::choices().collect();
     events.retain(|kind| input.events.contains(kind));
     faults.unless(!events.is_empty(), "events", "Choose at least one event.");
-    if let Some(name) = url.as_ref().ok().and_then(|url| url.domain()) {
+    faults.finish()?;
+    let (name, url) = (input.name.trim().to_owned(), url.unwrap_or_default());
+    Ok(EndpointInput { name, url, events, is_enabled: input.is_enabled })
+}
+
+/// The entered address, normalized, or what is wrong with it.
+async fn checked_url(reach: Egress, text: &str) -> Result<String, &'static str> {
+    let url = reach.read(text)?;
+    if let Some(name) = url.domain() {
         // A name that does not resolve is accepted: it may be registered later.
         let found = tokio::time::timeout(LOOK_UP_LIMIT, reach.look_up(name)).await;
         if let Ok(Err(error)) = found
             && error.get_ref().is_some_and(|cause| cause.is::<NotPublic>())
         {
-            faults.say("url", "This name resolves to an address that isn’t public, so nothing would be sent there.");
+            return Err("This name resolves to an address that isn’t public, so nothing would be sent there.");
         }
     }
-    faults.finish()?;
-    let url = url.map(String::from).unwrap_or_default();
-    Ok(EndpointInput { name: input.name.trim().to_owned(), url, events, is_enabled: input.is_enabled })
+    Ok(url.into())
 }
 
 /// An endpoint's secret, which is shown only this once.
@@ -149,7 +157,7 @@ pub async fn create(
     actor: &Actor,
     input: &EndpointInput,
 ) -> Result<EndpointSecret, Error> {
-    let input = checked(sender.reach, input).await?;
+    let input = checked(sender.reach, input, None).await?;
     let clock = cx.clock.as_ref();
     let id = new_id(clock);
     let secret = sender.new_secret(id)?;
@@ -185,7 +193,8 @@ pub async fn change(
     version: i64,
     input: &EndpointInput,
 ) -> Result<(), Error> {
-    let input = checked(sender.reach, input).await?;
+    let known = queries::find_endpoint(&mut cx.db.read().await?.conn(), id).await?.ok_or(Error::NotFound)?;
+    let input = checked(sender.reach, input, Some(&known.url)).await?;
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();

@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     the_address_says_the_period,
     files_hold_the_sections,
     a_file_that_is_cut_says_so,
+    invented_names_lead_nowhere,
     searches_are_counted_with_what_they_found,
     a_search_that_once_found_nothing_counts_on_all_days,
 ];
@@ -65,9 +66,17 @@ async fn the_address_says_the_period(shop: TestShop) {
     );
     let nonsense = props(&shop, &cookie, "/admin/analytics?from=%00&to=99999-01-01&by=%F0%9F%92%A9").await;
     assert_eq!(nonsense["query"], json!("from=2026-10-23&to=2026-11-21&by=day"));
-    let current: Vec<Value> =
-        nonsense["presets"].as_array().unwrap().iter().filter(|p| p["is_current"] == true).cloned().collect();
-    assert_eq!(current[0]["link"]["label"], "30 days");
+    let current = |page: &Value| -> Vec<Value> {
+        let presets = page["presets"].as_array().unwrap().iter();
+        presets.filter(|preset| preset["is_current"] == true).map(|preset| preset["link"]["label"].clone()).collect()
+    };
+    assert_eq!(current(&nonsense), ["30 days"]);
+    // On November 30, this month is the same period.
+    shop.clock.advance(9 * DAY);
+    let cookie = staff(&shop).await;
+    let month = props(&shop, &cookie, "/admin/analytics").await;
+    assert_eq!((&month["from"], &month["to"]), (&json!("2026-11-01"), &json!("2026-11-30")));
+    assert_eq!(current(&month), ["30 days"]);
 }
 
 async fn search(shop: &TestShop, text: &str) {
@@ -105,6 +114,8 @@ async fn files_hold_the_sections(shop: TestShop) {
             "visits.csv" | "sales.csv" | "carts.csv" => {
                 assert_eq!(rows.len(), 3, "{section}: a row for each day");
                 assert_eq!(rows[0].contains("Tax (before refunds)"), section == "sales.csv");
+                // An order that is paid in the store counts as well.
+                assert_eq!(rows[0].contains(",Reached checkout,Ordered,"), section == "visits.csv");
                 assert!(rows[1..].iter().all(|row| row.split(',').count() == width), "{section}: {text}");
             }
             "searches.csv" => {
@@ -143,6 +154,24 @@ async fn a_file_that_is_cut_says_so(shop: TestShop) {
     )
     .await;
     assert_eq!(file().await, ("Feature (only the first 100000),Uses,Visits".to_owned(), 100_001));
+}
+
+async fn invented_names_lead_nowhere(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = staff(&shop).await;
+    let feature = json!({ "type": "feature_usage", "feature": "//evil.example/feature" });
+    shop.post_json("/api/me/activity", feature.to_string()).await.assert_status(202);
+    search(&shop, "//evil.example/search").await;
+    visit(&shop, &["/product/briar"]).await;
+    let page = props(&shop, &cookie, "/admin/analytics").await;
+    assert_eq!(page["features"][0]["name"], "//evil.example/feature");
+    assert_eq!(page["searches"][0]["name"], "//evil.example/search");
+    let answer = shop.call("GET", "/admin/analytics", &cookie, Value::Null).await;
+    let html = answer.assert_status(200).text();
+    for name in ["//evil.example/feature", "//evil.example/search"] {
+        assert!(html.contains(&format!("<th scope=\"row\">{name}</th>")), "{name} is shown as text");
+    }
+    assert!(html.contains("<a href=\"/product/briar\">/product/briar</a>"), "a page of the shop is a link");
 }
 
 async fn searches_are_counted_with_what_they_found(shop: TestShop) {

@@ -130,6 +130,8 @@ async fn a_search_of_a_long_log_says_how_far_it_went(shop: TestShop) {
     assert_eq!(found("q=thing&at_from=2026-11-21").await, (vec![50_002, 3, 2, 1], None));
     assert_eq!(found("q=thing&subject=order:0").await, (vec![50_002, 1], None));
     assert_eq!(found("kind=product").await, (vec![2], None));
+    assert_eq!(found("q=thing&kind=product").await, (vec![2], None));
+    assert_eq!(found("q=thing&kind=product&kind=setting").await, (vec![3], Some(50_000)));
 
     // On the same day, after the first ones.
     const MANY: &str = "INSERT INTO audit_entries (seq, at, actor_id, role, action, subject_kind, subject_id,
@@ -142,6 +144,8 @@ async fn a_search_of_a_long_log_says_how_far_it_went(shop: TestShop) {
     tx.commit().await.unwrap();
     assert_eq!(found("q=%3Dthing+1&at_from=2026-11-21").await, (vec![], Some(50_000)));
     assert_eq!(found("q=thing&at_to=2026-11-20").await, (vec![], None));
+    assert_eq!(found("q=thing&kind=order").await, (vec![50_002, 1], None));
+    assert_eq!(found("q=nothing&kind=setting").await, (vec![], Some(50_000)));
 }
 
 async fn views_are_ones_own_unless_shared(shop: TestShop) {

@@ -68,6 +68,7 @@ async fn an_order_shows_in_all_figures(shop: TestShop) {
     visit(shop, &["/product/briar", "/cart", "/checkout", "/order-confirmation"]).await;
     let before = call(shop, &cookie, "/api/admin/overview?days=7").await;
     assert_eq!((&before["now"]["orders"], &before["now"]["visits"]), (&json!(0), &json!(3)));
+    assert_eq!(before["now"]["buyers"], json!(1), "a confirmation was reached, which says nothing about money");
     let order = bench.order(PIPE_TOOL, 2).await;
     bench.pay(&order).await.assert_status(200);
     bench.work().await;
@@ -97,6 +98,7 @@ async fn an_order_shows_in_all_figures(shop: TestShop) {
     let answer = shop.call("GET", "/admin/overview?days=1", &cookie, Value::Null).await;
     let html = answer.assert_status(200).text();
     assert!(html.contains("Paid orders") && html.contains("all of yesterday"), "the page is rendered");
+    assert!(html.contains("<th scope=\"row\">Ordered</th>"), "the last step of the funnel");
 }
 
 async fn what_needs_a_hand_is_listed(shop: TestShop) {

@@ -14,7 +14,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     other_deliveries_cost_an_order_nothing,
     other_parcels_cost_a_typed_number_nothing,
-    other_days_cost_a_search_of_the_audit_log_nothing,
+    other_days_and_kinds_cost_a_search_of_the_audit_log_nothing,
     older_entries_cost_the_audit_log_nothing,
     past_events_cost_the_page_for_testing_nothing,
     other_guests_cost_a_search_of_guests_nothing,
@@ -64,7 +64,7 @@ async fn other_parcels_cost_a_typed_number_nothing(OnSqlite(shop): OnSqlite) {
     assert_not_grown(before, costs().await);
 }
 
-async fn other_days_cost_a_search_of_the_audit_log_nothing(OnSqlite(shop): OnSqlite) {
+async fn other_days_and_kinds_cost_a_search_of_the_audit_log_nothing(OnSqlite(shop): OnSqlite) {
     const MANY: u32 = 10_000;
     let desk = Desk::start(&shop).await;
     let db = &desk.shop.app.db;
@@ -77,12 +77,15 @@ async fn other_days_cost_a_search_of_the_audit_log_nothing(OnSqlite(shop): OnSql
         steps.take();
         let path = format!("/admin/audit?q=small&at_from={today}&at_to={today}");
         desk.shop.call("GET", &path, &staff, Value::Null).await.assert_status(200);
-        [("a search of a day", steps.take())]
+        let day = steps.take();
+        desk.shop.call("GET", "/admin/audit?q=small&kind=collection", &staff, Value::Null).await.assert_status(200);
+        [("a search of a day", day), ("a search of a kind", steps.take())]
     };
     let before = costs().await;
-    let earlier = [("seq", "-n.i"), ("at", "copied.at - 2 * 24 * 60 * 60 * 1000 - n.i")];
+    let kind = ("subject_kind", "'order'");
+    let earlier = [("seq", "-n.i"), ("at", "copied.at - 2 * 24 * 60 * 60 * 1000 - n.i"), kind];
     copy(db, "audit_entries", &numbers(1, MANY), &earlier).await;
-    let later = [("seq", "1000 + n.i"), ("at", "copied.at + 5 * 24 * 60 * 60 * 1000 + n.i")];
+    let later = [("seq", "1000 + n.i"), ("at", "copied.at + 5 * 24 * 60 * 60 * 1000 + n.i"), kind];
     copy(db, "audit_entries", &numbers(1, MANY), &later).await;
     let entries = strings(db, "SELECT CAST(COUNT(*) AS TEXT) FROM audit_entries".to_owned()).await;
     assert!(entries[0].parse::<u32>().unwrap() > 2 * MANY, "{entries:?}");

@@ -261,6 +261,14 @@ async fn nothing_private_is_reached(shop: TestShop) {
         let problem = answer.assert_problem(422, "invalid").json();
         assert!(problem["errors"]["url"].is_array(), "{url}: {problem}");
     }
+    // The one that is there can still be turned off.
+    let path = format!("{CALL}/{}", scene.endpoint.id);
+    for (is_enabled, status) in [(true, 422), (false, 204)] {
+        let mut input = everything(&format!("https://localhost:{port}/"));
+        input["is_enabled"] = json!(is_enabled);
+        let body = json!({ "version": scene.endpoint().await["version"], "endpoint": input });
+        public.call("PUT", &path, &cookie, body).await.assert_status(status);
+    }
 }
 
 async fn a_former_secret_signs_for_a_day(shop: TestShop) {

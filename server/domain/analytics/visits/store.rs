@@ -13,7 +13,7 @@ use super::visit::{Seen, Visit};
 /// Values per statement: SQLite allows 32,766 parameters.
 const AT_ONCE: usize = 10_000;
 
-/// After this time without a payment a cart counts as abandoned, in milliseconds.
+/// After this time without an order a cart counts as abandoned, in milliseconds.
 const CART_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Identifies a visit: day and session.

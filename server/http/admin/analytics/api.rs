@@ -104,7 +104,7 @@ const VISITS: &[&str] = &[
     "Viewed a product",
     "Added to cart",
     "Reached checkout",
-    "Paid",
+    "Ordered",
     "Conversion %",
 ];
 const SALES: &[&str] = &[

@@ -130,11 +130,13 @@ fn presets(query: ReportQuery, today: jiff::civil::Date) -> Vec<Preset> {
         ("Last month", Period { first: last_month.first_of_month(), last: last_month }, Bucket::Day),
         ("12 months", ending(365), Bucket::Month),
     ];
-    let preset = |(label, period, bucket)| {
+    // Only one: on its 30th day this month is the same period as 30 days.
+    let current = presets.iter().position(|(_, period, _)| *period == query.period);
+    let preset = |(at, (label, period, bucket))| {
         let preset = ReportQuery { period, bucket, ..query };
-        Preset { link: Link::new(label, format!("{PATH}?{}", preset.text())), is_current: period == query.period }
+        Preset { link: Link::new(label, format!("{PATH}?{}", preset.text())), is_current: current == Some(at) }
     };
-    presets.into_iter().map(preset).collect()
+    presets.into_iter().enumerate().map(preset).collect()
 }
 
 async fn counts(conn: &mut Conn<'_>, kind: CountKind, period: Period) -> Result<Vec<CountRow>, DbError> {

@@ -28,7 +28,7 @@ use crate::admin::{admin_meta, exports};
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditPage {
     pub list: ListView,
-    /// How many entries were searched, the newest of the chosen days or of all, if there are older ones that were not.
+    /// How many entries were searched, the newest of the chosen days or kind or of all, if there are older ones that were not.
     pub searched: Option<i64>,
     pub entries: Vec<AuditEntry>,
 }

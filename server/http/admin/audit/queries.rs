@@ -79,8 +79,8 @@ impl EntryRow {
     }
 }
 
-/// How many entries are searched, the newest of the chosen days or of all, unless an item is chosen: the log is kept forever, and no index
-/// finds words in it.
+/// How many entries are searched, the newest of the chosen days, of the one chosen kind or of all, unless an item is chosen: the log is kept
+/// forever, and no index finds words in it.
 pub const SEARCHED: i64 = 50_000;
 
 /// The entries that a search reads, by their numbers.
@@ -93,7 +93,7 @@ pub struct Searched {
 }
 
 /// What a search reads; none if it reads all. With days it is those of the days, kinds and roles: by their numbers both databases find them,
-/// whatever they expect of a list that is sorted by number.
+/// whatever they expect of a list that is sorted by number. Without, it is those of one chosen kind, which have an index by number.
 pub async fn find_searched(
     conn: &mut Conn<'_>,
     query: &ListQuery,
@@ -102,7 +102,8 @@ pub async fn find_searched(
     if query.q.is_empty() || !query.values("subject").is_empty() {
         return Ok(None);
     }
-    if query.values("at").is_empty() {
+    let has_days = !query.values("at").is_empty();
+    if !has_days && query.values("kind").len() != 1 {
         const SQL: &str = "SELECT MAX(seq) FROM audit_entries";
         let last = sql!(conn, c => sqlx::query_scalar::<_, Option<i64>>(SQL).fetch_one(c).await)?;
         let searched = last.map(|last| Searched { first: last - SEARCHED + 1, last, is_part: true });
@@ -110,14 +111,20 @@ pub async fn find_searched(
     }
     const SELECT: &str =
         "SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0), COUNT(*) FROM (SELECT seq FROM audit_entries";
-    let mut days = Filter::default();
-    days.and_between("at", day_starts(query.days("at"), zone));
-    // As expressions, so that the index of the days is used.
-    days.and_any("subject_kind || ''", query.texts("kind"));
-    days.and_any("role || ''", query.texts("role"));
+    let mut chosen = Filter::default();
+    let order = if has_days {
+        chosen.and_between("at", day_starts(query.days("at"), zone));
+        // As expressions, so that the index of the days is used.
+        chosen.and_any("subject_kind || ''", query.texts("kind"));
+        chosen.and_any("role || ''", query.texts("role"));
+        "at DESC, seq DESC"
+    } else {
+        chosen.and_any("subject_kind", query.texts("kind"));
+        "seq DESC"
+    };
     // One more, to know whether there is one.
-    let newest = format!(" ORDER BY at DESC, seq DESC LIMIT {}) newest", SEARCHED + 1);
-    let found = fetch_all!(conn, (i64, i64, i64), list::statement(SELECT, &days, &newest))?;
+    let newest = format!(" ORDER BY {order} LIMIT {}) newest", SEARCHED + 1);
+    let found = fetch_all!(conn, (i64, i64, i64), list::statement(SELECT, &chosen, &newest))?;
     Ok(found.first().map(|(first, last, count)| Searched { first: *first, last: *last, is_part: *count > SEARCHED }))
 }
 
