@@ -92,6 +92,17 @@ pub fn succeed(others: &[(Uuid, Span)], new: Span) -> Succession {
     }
 }
 
+/// Whether nothing would take the place of something new on the day on which it ends, although what it replaces would by itself still hold then.
+pub fn leaves_gap(others: &[(Uuid, Span)], own_ends: &OwnEnds, new: Span) -> bool {
+    let Some(until) = new.until else { return false };
+    let follows = |(_, span): &(Uuid, Span)| span.from > new.from && span.from <= until && !span.is_void();
+    let would_hold = |(id, span): &(Uuid, Span)| {
+        let own_end = own_ends.get(id).copied().unwrap_or(span.until);
+        span.holds_on(new.from) && own_end.is_none_or(|end| until < end)
+    };
+    !others.iter().any(follows) && others.iter().any(would_hold)
+}
+
 /// Checks whether something new may begin when it does.
 pub fn check_begin(span: Span, today: Date) -> Result<(), Error> {
     let mut faults = Faults::default();
@@ -138,7 +149,7 @@ mod tests {
     use jiff::civil::{Date, date};
     use uuid::Uuid;
 
-    use super::{OwnEnds, Phase, Span, check_end, succeed, withdraw};
+    use super::{OwnEnds, Phase, Span, check_end, leaves_gap, succeed, withdraw};
 
     const TODAY: Date = date(2026, 11, 21);
 
@@ -164,6 +175,29 @@ mod tests {
         let void = span(TODAY, Some(TODAY));
         assert!(!void.holds_on(TODAY) && void.phase(TODAY) == Phase::Past);
         assert!(succeed(&[(wrong, void)], span(date(2026, 11, 20), None)).span.until.is_none());
+    }
+
+    #[test]
+    fn what_is_replaced_for_some_days_needs_a_successor() {
+        let [ban, next] = [1, 2].map(Uuid::from_u128);
+        let [from, until, later] = [date(2026, 12, 1), date(2026, 12, 15), date(2027, 1, 1)];
+        let new = span(from, Some(until));
+        let gap = |end: Option<Date>, begins: Date| {
+            let others = [(ban, span(date(2026, 1, 1), Some(begins))), (next, span(begins, None))];
+            leaves_gap(&others, &OwnEnds::from([(ban, end)]), new)
+        };
+        assert!(gap(None, later));
+        assert!(gap(Some(date(2026, 12, 20)), later));
+        assert!(!gap(Some(until), later), "it would have ended, too");
+        assert!(!gap(None, until), "something else begins on that day");
+        assert!(!gap(None, date(2026, 12, 10)), "something else begins before");
+        let alone = [(ban, span(date(2026, 1, 1), None))];
+        assert!(
+            leaves_gap(&alone, &OwnEnds::new(), new),
+            "what an earlier release added has no end of its own on record"
+        );
+        assert!(!leaves_gap(&alone, &OwnEnds::new(), span(from, None)));
+        assert!(!leaves_gap(&[], &OwnEnds::new(), new), "nothing held before");
     }
 
     #[test]

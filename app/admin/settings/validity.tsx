@@ -143,7 +143,7 @@ export function ValidityFields({
           name="valid_until"
           type="date"
           label="Ends before"
-          hint="Leave blank to keep it until it’s replaced."
+          hint="Leave blank to keep it until it’s replaced. What is to apply from that day on has to be added first."
           problem={about("valid_until")}
         />
       </div>

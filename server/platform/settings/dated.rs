@@ -80,6 +80,12 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     validity::check_begin(new.span(), today)?;
     let Span { from, until } = new.span();
     let others = others(&mut conn, &new).await?;
+    if validity::leaves_gap(&others, &own_ends, new.span()) {
+        return Err(Error::invalid(
+            "valid_until",
+            "What holds before would not hold again on that day. Leave this blank, or first add what holds from that day on.",
+        ));
+    }
     let succession = validity::succeed(&others, new.span());
     let ended: Vec<_> = others.into_iter().filter(|(id, _)| succession.ended.contains(id)).collect();
     for (id, span) in &ended {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{last_entry, props};
-use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::checkout::bench::{Bench, PIPE_TOOL, problems};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -11,6 +11,7 @@ pub const TESTS: &[Test] = tests![
     a_rule_closes_a_state_at_once_and_an_order_keeps_what_it_was_sold_under,
     a_mistake_is_corrected_on_its_first_day_without_a_trace_being_lost,
     a_withdrawn_rule_extends_no_other,
+    a_rule_with_an_end_needs_a_successor,
     an_excise_is_a_tax_line_of_its_own,
     a_rule_that_makes_no_sense_is_refused_by_field,
 ];
@@ -143,6 +144,37 @@ async fn a_withdrawn_rule_extends_no_other(shop: TestShop) {
     hold(&[("2026-11-21", Some("2026-12-05")), ("2026-12-05", None)]).await;
     change("2026-12-05", "withdraw", None, 204).await;
     hold(&[("2026-11-21", Some("2026-12-20"))]).await;
+}
+
+async fn a_rule_with_an_end_needs_a_successor(shop: TestShop) {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("ruler", &["admin"]).await;
+    let ban = rule(shop, &cookie, "TX").await;
+    shop.call("POST", CALL, &cookie, ban).await.assert_status(204);
+    let mut permission = rule(shop, &cookie, "TX").await;
+    (permission["valid_from"], permission["valid_until"]) = (json!("2026-12-01"), json!("2026-12-15"));
+    for allowed in ["may_ship", "may_pick_up", "may_pay_online"] {
+        permission[allowed] = json!(true);
+    }
+    let refused = shop.call("POST", CALL, &cookie, permission.clone()).await.assert_problem(422, "invalid").json();
+    assert!(refused["errors"]["valid_until"].is_array(), "{refused}");
+    let mut again = rule(shop, &cookie, "TX").await;
+    again["valid_from"] = json!("2026-12-15");
+    shop.call("POST", CALL, &cookie, again).await.assert_status(204);
+    permission["version"] = props(shop, &cookie, PAGE).await["version"].clone();
+    shop.call("POST", CALL, &cookie, permission).await.assert_status(204);
+    let page = props(shop, &cookie, PAGE).await;
+    let firsts: Vec<_> = days(&page, "TX").into_iter().map(|(from, _)| from).collect();
+    assert_eq!(firsts, ["2026-11-21", "2026-12-01", "2026-12-15"]);
+    let mut order = bench.order(PIPE_TOOL, 1).await;
+    (order["address"]["state"], order["address"]["postal_code"]) = (json!("TX"), json!("75201"));
+    for (later, is_banned) in [(0, true), (15, false), (14, true)] {
+        shop.clock.advance(later * DAY);
+        let found = problems(&bench.quote(&order).await);
+        assert_eq!(found.iter().any(|(code, _)| code == "restricted"), is_banned, "{later} days later: {found:?}");
+    }
 }
 
 async fn an_excise_is_a_tax_line_of_its_own(shop: TestShop) {

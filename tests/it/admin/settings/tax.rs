@@ -10,6 +10,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_rate_follows_another_and_both_are_kept,
+    a_rate_with_an_end_needs_a_successor,
     a_rate_is_ended_and_a_coming_one_taken_back,
     what_is_sent_again_is_answered_like_the_first,
     a_county_is_one_however_it_was_written,
@@ -72,6 +73,29 @@ async fn a_rate_follows_another_and_both_are_kept(shop: TestShop) {
         wrong[field] = value;
         let answer = shop.call("POST", &format!("{CALL}/rates"), &cookie, wrong).await;
         assert!(answer.assert_problem(422, "invalid").json()["errors"][field].is_array(), "{field}");
+    }
+}
+
+async fn a_rate_with_an_end_needs_a_successor(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("taxer", &["admin"]).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    let before = bench.quote(&order).await["tax"].clone();
+    let add = async |rate: u32, from: &str, until: Option<&str>| {
+        let rate = json!({
+            "version": version(shop, &cookie).await, "state": "OH", "county": "", "rate": rate, "taxes_shipping": true,
+            "valid_from": from, "valid_until": until, "source": "A test's own holiday",
+        });
+        shop.call("POST", &format!("{CALL}/rates"), &cookie, rate).await
+    };
+    let refused = add(0, "2026-11-22", Some("2026-11-29")).await.assert_problem(422, "invalid").json();
+    assert!(refused["errors"]["valid_until"].is_array(), "{refused}");
+    add(57_500, "2026-11-29", None).await.assert_status(204);
+    add(0, "2026-11-22", Some("2026-11-29")).await.assert_status(204);
+    for (later, is_taxed) in [(1, false), (7, true)] {
+        shop.clock.advance(later * DAY);
+        assert_eq!(bench.quote(&order).await["tax"] == before, is_taxed, "{later} days later");
     }
 }
 
