@@ -391,7 +391,8 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
     Error::internal(format!("panicked: {}", message.unwrap_or("no message"))).into_response()
 }
 
-/// One span per request. The query is left out: it may contain user input, or a secret.
+/// One span per request. The query is left out: it may contain user input, or a secret. Its level is that of errors, so that whatever is
+/// logged about a request has its id, however little that is.
 fn span<B>(request: &Request<B>) -> Span {
     let id = request_id(request.headers()).unwrap_or_default();
     let (method, path) = (request.method().as_str(), logged_path(request.uri().path()));
@@ -399,7 +400,7 @@ fn span<B>(request: &Request<B>) -> Span {
     let method = method.get(..LONGEST_METHOD).unwrap_or(method);
     if tracing::enabled!(target: TRACE, Level::DEBUG) {
         // With what collectors of traces expect: `note_route` and `note_status` know the rest.
-        tracing::info_span!(
+        tracing::error_span!(
             "request",
             %method,
             path,
@@ -414,7 +415,7 @@ fn span<B>(request: &Request<B>) -> Span {
             url.path = path,
         )
     } else {
-        tracing::info_span!("request", %method, path, id, account = Empty)
+        tracing::error_span!("request", %method, path, id, account = Empty)
     }
 }
 

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use shop_base::config::Http;
+use shop_base::db::DbError;
 use shop_base::supervise::supervise;
 use shop_domain::catalog::changes::Change;
 use shop_http::connections::Connections;
@@ -16,6 +17,7 @@ use shop_platform::jobs;
 use shop_platform::jobs::model::Pace;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use crate::app::App;
 use crate::router::{PAGES, router};
@@ -25,6 +27,9 @@ const CLOSE_WITHIN: Duration = Duration::from_secs(2);
 
 /// How long a stop waits for the entries of the audit log to be in the server's log.
 const LOG_WITHIN: Duration = Duration::from_secs(2);
+
+/// Before what a start writes is tried again.
+const AGAIN: Duration = Duration::from_secs(5);
 
 /// How many connections may wait to be accepted. The system drops what comes beyond, and may have a lower limit of its own, such as
 /// `net.core.somaxconn`.
@@ -86,13 +91,11 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let grace = app.config.http.grace;
     let service = router(app.clone(), PAGES).map_err(std::io::Error::other)?;
+    let preparer = prepare(&app).await.map_err(std::io::Error::other)?;
     let (jobs, site) = (app.for_jobs(), app.site());
-    builds::service::publish(&jobs, &site).await.map_err(std::io::Error::other)?;
     let publisher =
         tokio::spawn(supervise("builds", move |_| builds::service::publish_daily((*jobs).clone(), site.clone())));
     let worker = app.for_jobs().worker();
-    jobs::service::add_recurring(&worker).await.map_err(std::io::Error::other)?;
-    jobs::service::add_at_start(&worker).await.map_err(std::io::Error::other)?;
     let (stop_work, work_stops) = watch::channel(false);
     let worker = tokio::spawn(jobs::worker::run(worker, Pace::default(), work_stops));
     let following = app.clone();
@@ -117,6 +120,9 @@ pub async fn serve(
     settings_follower.abort();
     purger.abort();
     publisher.abort();
+    if let Some(preparer) = preparer {
+        preparer.abort();
+    }
     // The receiver is gone only if the worker has ended.
     let _ = stop_work.send(true);
     if tokio::time::timeout(grace, worker).await.is_err() {
@@ -137,6 +143,40 @@ pub async fn serve(
         tracing::warn!("some connections to the database were still in use");
     }
     Ok(())
+}
+
+/// Stores what a start writes, or begins a task that does it later: pages can be shown while the database takes no writes.
+async fn prepare(app: &App) -> Result<Option<JoinHandle<()>>, DbError> {
+    match store_at_start(app).await {
+        Ok(()) => Ok(None),
+        Err(error) if error.is_passing() => {
+            tracing::warn!(%error, "what a start writes could not be stored: serving all the same, it is tried again");
+            let app = app.clone();
+            Ok(Some(tokio::spawn(supervise("start", move |_| prepare_later(app.clone())))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn prepare_later(app: App) {
+    loop {
+        tokio::time::sleep(AGAIN).await;
+        app.db.pause().await;
+        match store_at_start(&app).await {
+            Err(error) if error.is_passing() => {}
+            Err(error) => return tracing::error!(%error, "what a start writes could not be stored"),
+            Ok(()) => return tracing::info!("what a start writes is stored"),
+        }
+    }
+}
+
+/// The files of this build for other nodes, the recurring jobs, and those that are done once at each start.
+async fn store_at_start(app: &App) -> Result<(), DbError> {
+    let (jobs, site) = (app.for_jobs(), app.site());
+    builds::service::publish(&jobs, &site).await?;
+    let worker = jobs.worker();
+    jobs::service::add_recurring(&worker).await?;
+    jobs::service::add_at_start(&worker).await
 }
 
 async fn serve_metrics(listener: TcpListener, parts: MetricsParts) {

@@ -18,6 +18,7 @@ use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use reqwest::redirect::Policy;
 use shop_base::config::Otlp;
 use shop_base::recent_errors::RecentErrors;
+use shop_base::record::RECORD;
 use shop_base::trace::TRACE;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -57,6 +58,8 @@ impl Telemetry {
             None => (EnvFilter::new(usual), None),
         };
         let filter = filter.add_directive(format!("{FAILED}=error").parse()?);
+        // In a demonstration nobody will need them.
+        let filter = if is_demo { filter } else { filter.add_directive(format!("{RECORD}=info").parse()?) };
         let text = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
         let log = if std::io::stderr().is_terminal() {
             text.boxed()

@@ -5,8 +5,8 @@
 //! - [`config`]: the settings of this installation; [`context`]: the environment of use cases; [`db`]: SQLite and PostgreSQL
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
 //!   logged errors, for staff; [`metrics`]: counters for monitoring; [`trace`]: spans of traces; [`private_file`]: files for their owner
-//!   alone; [`seal`], [`mac`]: encryption and signatures with the shop's secret; [`security`]: the security log;
-//!   [`supervise`]: tasks that last as long as the node
+//!   alone; [`seal`], [`mac`]: encryption and signatures with the shop's secret; [`security`]: the security log; [`record`]: lines of the
+//!   log that are always written; [`supervise`]: tasks that last as long as the node
 
 pub mod address;
 pub mod clock;
@@ -26,6 +26,7 @@ pub mod money;
 pub mod phone;
 pub mod private_file;
 pub mod recent_errors;
+pub mod record;
 pub mod role;
 pub mod seal;
 pub mod security;

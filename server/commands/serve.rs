@@ -26,10 +26,11 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     }
     let mut stop = Box::pin(serve::stop_signal()?);
     let starting = async move {
-        let listeners = Listeners::bind(&config.http).await?;
         let site = begin_site(&config);
         let clock = failpoints::clock();
         let first = FirstParts::make(&config, &clock)?;
+        migrate_first(&config).await?;
+        let listeners = Listeners::bind(&config.http).await?;
         let db = open(&config).await?;
         Ok::<_, Failure>((build(config, clock, first, db, site).await?, listeners))
     };
@@ -50,6 +51,16 @@ pub async fn unless_stopped<T>(
             Ok(None)
         }
     }
+}
+
+/// Applies the migrations that a shop on several nodes lacks before this one listens: a balancer that asks no node whether it is ready, such as
+/// nginx, would send it requests for as long as that lasts. Refused, it sends them to the others.
+async fn migrate_first(config: &Config) -> Result<(), Failure> {
+    let database = config.data.database.expose();
+    if Db::migrates_beside_others(database).await? {
+        Db::open(database).await?.close().await;
+    }
+    Ok(())
 }
 
 /// Opens the database, unless another shop works on the same SQLite file: neither would know of the other's changes. Warns if another node

@@ -5,8 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_base::record::RECORD;
 use shop_base::transaction;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::mail::jobs::SendAccountMail;
@@ -48,7 +50,8 @@ pub fn check_typed(account: &Session, typed: &str, called: &str) -> Result<(), E
         "" => ("delete", "the word delete"),
         email => (email, called),
     };
-    match typed.trim().eq_ignore_ascii_case(expected) {
+    // Chromium hands over the domain of what is typed into a field for an address as mail servers know it.
+    match mailbox(typed.trim()) == mailbox(expected) {
         true => Ok(()),
         false => Err(Error::invalid("confirm", &format!("Type {called} to confirm."))),
     }
@@ -69,7 +72,7 @@ pub async fn erase_confirmed(cx: &Context, session: &Session, typed: &str) -> Re
 pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Result<(), Error> {
     transaction!(cx.db, conn => erase_in(conn, cx, session, actor).await)?;
     let user = session.user_id;
-    tracing::info!(%user, "an account was deleted");
+    tracing::info!(target: RECORD, %user, "an account was deleted");
     let cx = cx.clone();
     // It goes on when nobody waits any more.
     let rest = tokio::spawn(async move { erase_rest(&cx, user).await });

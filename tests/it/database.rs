@@ -11,7 +11,8 @@ use shop_base::config::Secret;
 use shop_base::db::backup::{CopyError, Target};
 use shop_base::db::{Conn, Db, DbError, Effect, Purpose};
 use shop_base::{sql, transaction};
-use shop_platform::jobs::model::Pace;
+use shop_platform::jobs::model::{Lane, Pace};
+use sqlx::{Connection, PgConnection};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio::time::{interval, timeout};
@@ -26,6 +27,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     an_sqlite_file_is_one_by_all_its_names,
     a_shop_starts_beside_a_command,
+    nobody_migrates_a_file_under_a_shop,
     a_full_disk_that_has_room_again_is_written_to_again,
     a_transaction_that_sqlite_has_ended_is_not_the_last,
     a_busy_database_is_no_reason_to_send_shoppers_elsewhere,
@@ -34,6 +36,7 @@ pub const TESTS: &[Test] = tests![
     who_is_signed_in_gets_pages_while_the_database_takes_no_writes,
     a_database_that_is_away_is_a_503_at_once,
     that_a_database_is_away_is_logged_once,
+    that_a_database_takes_no_writes_is_logged_once,
     a_server_that_falls_silent_stops_nothing_for_long,
     nobody_waits_for_the_time_of_a_silent_server,
     nobody_uses_up_the_connections_of_others,
@@ -92,6 +95,27 @@ async fn a_shop_starts_beside_a_command(OnSqlite(_): OnSqlite) {
     assert!(matches!(Target::lock(&address).await, Err(CopyError::Db(DbError::InUse))), "nothing is restored under it");
     command.close().await;
     drop(Target::lock(&address).await.unwrap());
+}
+
+/// Such as a command of a newer release, or a second shop.
+async fn nobody_migrates_a_file_under_a_shop(OnSqlite(_): OnSqlite) {
+    let address = format!("sqlite:{}", temporary_folder().join("shop.db").display());
+    let serving = Db::open(&address).await.unwrap();
+    let mut tx = serving.begin().await.unwrap();
+    for statement in ["DROP INDEX users_deleted_at_idx", "DELETE FROM _sqlx_migrations WHERE version = 28"] {
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+    }
+    tx.commit().await.unwrap();
+    const APPLIED: &str = "SELECT COUNT(*) FROM _sqlx_migrations WHERE version = 28";
+    let applied = async |db: &Db| -> i64 {
+        let mut reader = db.read().await.unwrap();
+        sql!(&mut reader.conn(), c => sqlx::query_scalar(APPLIED).fetch_one(c).await).unwrap()
+    };
+    assert!(matches!(Db::open(&address).await, Err(DbError::InUse)));
+    assert_eq!(applied(&serving).await, 0);
+    serving.close().await;
+    let alone = Db::open(&address).await.unwrap();
+    assert_eq!(applied(&alone).await, 1);
 }
 
 async fn a_full_disk_that_has_room_again_is_written_to_again(OnSqlite(shop): OnSqlite) {
@@ -201,6 +225,13 @@ async fn who_is_signed_in_gets_pages_while_the_database_takes_no_writes(shop: Te
     ] {
         node.call("GET", path, cookie, serde_json::Value::Null).await.assert_status(status);
     }
+    // They also get through the age gate, as guests do.
+    let proof = json!({ "birth_date": "1980-05-17", "user_id": "who-looks", "preferred_state": "OH" });
+    let called = node.call("POST", "/api/verify-age", &customer, proof).await;
+    assert!(called.assert_status(200).header("set-cookie").contains("age="));
+    let fields = [("birth_date", "1980-05-17"), ("return_to", "/")];
+    let posted = node.form("/verify-age", &customer, "same-origin", &fields).await;
+    assert!(posted.assert_status(303).header("set-cookie").contains("age="));
     assert_takes_no_writes(&node, &customer).await;
 }
 
@@ -248,10 +279,19 @@ async fn a_database_that_is_away_is_a_503_at_once(OnPostgres(shop): OnPostgres) 
     until("it is ready", async || shop.get("/readyz").await.status == 200).await;
 }
 
+/// As a guest's browser does, without a look at the database; returns the status.
+async fn report_activity(node: &Program) -> u16 {
+    const REPORT: &str = r#"{"events":[{"type":"page_view","page":"/"}]}"#;
+    let head =
+        "POST /api/me/activity HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close";
+    node.exchange(&format!("{head}\r\nContent-Length: {}\r\n\r\n{REPORT}", REPORT.len())).await.status()
+}
+
 async fn that_a_database_is_away_is_logged_once(OnPostgres(_): OnPostgres) {
     // Longer than until each lane of jobs looks again.
     let lasts = Pace::default().look_again + Duration::from_secs(4);
-    const REPEATED: [&str; 2] = ["jobs could not be taken", "the database does not answer"];
+    const REPEATED: [&str; 3] =
+        ["jobs could not be taken", "the database does not answer", "activity could not be written"];
     let (link, address) = behind_a_link().await;
     let port = free_port();
     let node = Program::node(port, address.as_str(), &[("SHOP_ORIGIN", &format!("http://localhost:{port}"))]).await;
@@ -270,6 +310,7 @@ async fn that_a_database_is_away_is_logged_once(OnPostgres(_): OnPostgres) {
         while begun.elapsed() < lasts {
             ticks.tick().await;
             assert!(is(503).await);
+            assert_eq!(report_activity(&node).await, 202);
             // Statements that had begun end with errors of their own.
             if begun.elapsed() < Duration::from_secs(3) {
                 before = REPEATED.map(said);
@@ -280,6 +321,53 @@ async fn that_a_database_is_away_is_logged_once(OnPostgres(_): OnPostgres) {
         link.set(State::Open);
         until("it is ready again", async || is(200).await).await;
     }
+}
+
+/// Whether others may write from now on: those that are connected connect again.
+async fn let_others_write(other: &mut PgConnection, may: bool) {
+    let change = if may {
+        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$"
+    } else {
+        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$"
+    };
+    const DISCONNECT: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    for statement in [change, DISCONNECT] {
+        sqlx::query(statement).execute(&mut *other).await.unwrap();
+    }
+}
+
+/// A node that runs when it happens, as when a managed server's storage is full.
+async fn that_a_database_takes_no_writes_is_logged_once(OnPostgres(_): OnPostgres) {
+    // Longer than until a lane looks again.
+    let lasts = Pace::default().look_again + Duration::from_secs(3);
+    let (database, port) = (new_postgres_database().await, free_port());
+    let node = Program::node(port, &database, &[("SHOP_ORIGIN", &format!("http://localhost:{port}"))]).await;
+    until("it is ready", async || node.get("/readyz").await.status() == 200).await;
+    let mut other = PgConnection::connect(&database).await.unwrap();
+    let_others_write(&mut other, false).await;
+    let log = || node.log();
+    // Connections that were lost end with errors of their own.
+    let told_of = |lane: &Lane| {
+        let of_lane = format!("\"lane\":\"{}\"", lane.text());
+        let words = ["jobs could not be taken", "read-only", of_lane.as_str()];
+        log().lines().filter(|line| words.iter().all(|word| line.contains(*word))).count()
+    };
+    until("a lane finds out", async || Lane::ALL.iter().any(|lane| told_of(lane) > 0)).await;
+    let mut ticks = interval(Duration::from_millis(200));
+    let begun = Instant::now();
+    while begun.elapsed() < lasts {
+        ticks.tick().await;
+        assert_eq!(report_activity(&node).await, 202);
+    }
+    assert!(Lane::ALL.iter().all(|lane| told_of(lane) <= 1), "{}", log());
+    assert_eq!(log().matches("activity could not be written").count(), 1, "{}", log());
+    let_others_write(&mut other, true).await;
+    until("it says that activity is written again", async || {
+        report_activity(&node).await;
+        log().contains("activity is written again")
+    })
+    .await;
 }
 
 /// Everything that the network loses is gone, also what was on its way: statements end, and no connection from before is used again.

@@ -35,6 +35,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     nodes_behind_nginx_restart_without_a_lost_request,
+    behind_a_cdn_nginx_tells_visitors_apart,
     a_full_cart_passes_nginx,
     in_a_cache_of_nginx_nobody_waits_for_others,
     the_log_of_requests_leads_to_no_order,
@@ -44,6 +45,7 @@ pub const TESTS: &[Test] = tests![
     nodes_in_containers_have_one_image,
     logs_of_containers_are_bounded,
     settings_are_checked_beside_running_containers,
+    containers_have_a_way_back,
     an_ingress_has_a_class,
     visitors_over_ipv6_keep_their_addresses,
     the_only_node_is_not_taken_away_when_it_is_not_ready,
@@ -116,6 +118,22 @@ async fn nodes_behind_nginx_restart_without_a_lost_request(OnPostgres(_): OnPost
     );
 
     restart_under_load(&nginx, &client, &origin, &database, &settings, ports, nodes).await;
+}
+
+async fn behind_a_cdn_nginx_tells_visitors_apart(OnPostgres(_): OnPostgres) {
+    let (tls, plain, port) = (free_port(), free_port(), free_port());
+    let (origin, database) = (format!("https://localhost:{tls}"), new_postgres_database().await);
+    let settings = [("SHOP_ORIGIN", origin.as_str()), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
+    let _node = node(port, &database, &settings).await;
+    let nginx = Nginx::start_behind("127.0.0.0/8", tls, plain, &[port]).await;
+    // One of the network's machines, which has added the visitor to what the visitor claims.
+    let machine = nginx.client(Ipv4Addr::new(127, 0, 5, 5));
+    let report = machine.post(format!("{origin}/api/me/activity"));
+    let report = report.header("x-forwarded-for", "198.51.100.7, 203.0.113.9");
+    let event = json!({ "events": [{ "type": "page_view", "page": "/" }] });
+    assert_eq!(report.json(&event).send().await.unwrap().status(), 202);
+    assert_eq!(reported_network(&database).await, "203.0.113.0", "{}", nginx.errors());
+    until("the visitor is logged", async || nginx.requests()[0].starts_with("203.0.113.9 [")).await;
 }
 
 async fn a_full_cart_passes_nginx(OnPostgres(shop): OnPostgres) {
@@ -307,6 +325,22 @@ async fn settings_are_checked_beside_running_containers() {
     }
 }
 
+/// Commands in the first lines of the files.
+async fn containers_have_a_way_back() {
+    for compose in COMPOSE {
+        let text = compose.replace(" \\\n#     ", " ");
+        let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("#   docker compose ")).collect();
+        let find = |what: &str| lines.iter().position(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}"));
+        let (backup, copy, stop) = (find(" shop backup /"), find(" cp "), find(" stop "));
+        let restore = find(" --key-file /key --replace");
+        assert!(backup < copy && copy < stop && stop < restore, "{lines:#?}");
+        // It needs the container's address, and that nobody works on the database.
+        let (container, _) = lines[restore].split_once(" restore /").unwrap();
+        let (_, service) = container.rsplit_once(' ').unwrap();
+        assert!(container.contains(" run --rm ") && lines[stop].split(' ').any(|name| name == service), "{service}");
+    }
+}
+
 async fn an_ingress_has_a_class() {
     let (_, ingress) = KUBERNETES.split_once("\nkind: Ingress\n").unwrap();
     assert!(ingress.contains("\n  ingressClassName: "));
@@ -348,18 +382,19 @@ async fn no_file_with_secrets_is_part_of_a_build() {
     }
 }
 
-/// The loop in the file, with a `docker` that only says what it is asked.
+/// The commands in the file, with a `docker` that only says what it is asked, and fails at one of them.
 async fn a_build_that_does_not_start_replaces_one_node() {
+    const STEPS: [&str; 5] = ["build", "migrate", "shop1", "shop2", "shop3"];
     let lines: Vec<&str> = COMPOSE[0].lines().map(|line| line.trim_start_matches(['#', ' '])).collect();
-    let first = lines.iter().position(|line| line.starts_with("for node in ")).unwrap();
+    let first = lines.iter().position(|line| line.ends_with(" build &&")).unwrap();
     let last = lines.iter().position(|line| *line == "done").unwrap();
     let replacing = lines[first..=last].join("\n");
-    for (status, nodes) in [(0, &["shop1", "shop2", "shop3"][..]), (1, &["shop1"])] {
-        let script = format!("docker() {{ echo \"$@\"; return {status}; }}\n{replacing}");
+    for (fails, steps) in [("none", 5), ("build", 1), ("migrate", 2), ("shop1", 3)] {
+        let script = format!("docker() {{ echo \"$@\"; case \"$*\" in *{fails}) return 1;; esac; }}\n{replacing}");
         let said = Command::new("/bin/sh").args(["-c", &script]).output().await.unwrap();
         let said = String::from_utf8(said.stdout).unwrap();
         let asked: Vec<&str> = said.lines().filter_map(|line| line.split(' ').next_back()).collect();
-        assert_eq!(asked, nodes, "{said}");
+        assert_eq!(asked, STEPS[..steps], "{said}");
     }
 }
 

@@ -13,6 +13,7 @@ use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shop_base::db::{Db, Purpose, Reader};
+use shop_base::record::RECORD;
 use shop_domain::catalog::changes::Change;
 use shop_platform::builds;
 use tracing::Level;
@@ -28,6 +29,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     health_and_readiness,
     what_is_wrong_with_a_node_is_logged_once,
+    what_is_needed_later_is_logged_however_little_else_is,
     a_node_that_starts_is_ready_when_searches_do_not_wait,
     builds_are_announced,
     every_file_of_a_page_answers,
@@ -64,8 +66,17 @@ async fn health_and_readiness(shop: TestShop) {
 
 /// What is logged in the meantime, of these acts only.
 async fn logged(acts: impl Future<Output = ()>) -> String {
+    logged_as("info", acts).await
+}
+
+/// The same with a value of `RUST_LOG`.
+async fn logged_as(filter: &str, acts: impl Future<Output = ()>) -> String {
     let log = temporary_folder().join("log");
-    let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(fs::File::create(&log).unwrap()).finish();
+    let listening = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_env_filter(filter)
+        .with_writer(fs::File::create(&log).unwrap())
+        .finish();
     acts.with_subscriber(listening).await;
     fs::read_to_string(log).unwrap()
 }
@@ -87,6 +98,24 @@ async fn what_is_wrong_with_a_node_is_logged_once(shop: TestShop) {
     for said in ["the database cannot be written to", "the database can be written to again"] {
         assert_eq!(log.matches(said).count(), 1, "{said}: {log}");
     }
+}
+
+/// The ids of requests, and what a restore asks for.
+async fn what_is_needed_later_is_logged_however_little_else_is(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("leaves", &["customer"]).await;
+    let report = json!({ "message": "x is undefined", "url": "/cart" });
+    let mut id = String::new();
+    let acts = async {
+        let answer = shop.post_json("/api/client-errors", report.to_string()).await;
+        id = answer.assert_status(204).header("x-request-id").to_owned();
+        let confirm = json!({ "confirm": "leaves@shop.example" });
+        shop.call("DELETE", "/api/me", &cookie, confirm).await.assert_status(204);
+    };
+    let log = logged_as(&format!("warn,{RECORD}=info"), acts).await;
+    let says = |what: &str, id: &str| log.lines().any(|line| line.contains(what) && line.contains(id));
+    assert!(!id.is_empty() && says("an error in a browser", &format!("id=\"{id}\"")), "{id}: {log}");
+    assert!(says("an account was deleted", "user="), "{log}");
 }
 
 async fn a_node_that_starts_is_ready_when_searches_do_not_wait(shop: TestShop) {

@@ -9,22 +9,25 @@ use std::process::Stdio;
 use shop::serve::Listeners;
 use shop_base::config::Http;
 use shop_base::db::Db;
+use sqlx::{Connection, PgConnection, PgPool};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::support::ports::free_ports;
+use crate::support::ports::{free_port, free_ports};
 use crate::support::program::{BINARY, LIMIT, Program};
-use crate::support::{OnSqlite, Test, TestShop, temporary_folder};
+use crate::support::{OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     it_serves_an_empty_catalog,
     a_burst_of_connections_waits_to_be_accepted,
+    a_node_starts_while_the_database_takes_no_writes,
     others_cannot_read_its_database,
     it_names_all_that_is_missing,
     it_warns_once_that_card_payment_is_off,
+    where_the_audit_log_ends_is_logged_however_little_else_is,
     a_demonstration_says_where_everything_is_and_little_else,
     a_demonstration_under_development_begins_with_its_history,
     running_requests_finish_before_it_stops,
@@ -60,6 +63,35 @@ async fn a_burst_of_connections_waits_to_be_accepted() {
         }
     };
     timeout(LIMIT, connecting).await.expect("the system drops none");
+}
+
+/// As some services set it while their storage is full: otherwise all pages would go with the last node that is started anew.
+async fn a_node_starts_while_the_database_takes_no_writes(OnPostgres(_): OnPostgres) {
+    const SET: &str = "DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$";
+    const RESET: &str = "DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$";
+    // Connections keep what they were begun with.
+    const END: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    const RECURRING: &str = "SELECT COUNT(*) FROM jobs WHERE name = 'clean'";
+    let database = new_postgres_database().await;
+    Db::open(&database).await.unwrap().close().await;
+    let mut admin = PgConnection::connect(&database).await.unwrap();
+    sqlx::query(SET).execute(&mut admin).await.unwrap();
+    let port = free_port();
+    let node = Program::node(port, &database, &[("SHOP_ORIGIN", &format!("http://localhost:{port}"))]).await;
+    assert_eq!(node.get("/products").await.status(), 200);
+    let count: i64 = sqlx::query_scalar(RECURRING).fetch_one(&mut admin).await.unwrap();
+    assert_eq!(count, 0);
+    for statement in [RESET, END] {
+        sqlx::query(statement).execute(&mut admin).await.unwrap();
+    }
+    let reader = PgPool::connect(&database).await.unwrap();
+    let count = async || sqlx::query_scalar::<_, i64>(RECURRING).fetch_one(&reader).await.unwrap();
+    until("the recurring jobs are there", async || count().await == 1).await;
+    reader.close().await;
+    admin.close().await.unwrap();
 }
 
 async fn others_cannot_read_its_database(OnSqlite(shop): OnSqlite) {
@@ -110,6 +142,17 @@ async fn it_warns_once_that_card_payment_is_off() {
     assert!(warnings[0].contains("SHOP_SQUARE_APPLICATION_ID, SHOP_SQUARE_LOCATION_ID missing"), "{said}");
     assert!(!said.contains("token-of-square") && !said.contains("key-of-webhooks"), "{said}");
     fs::remove_dir_all(&folder).unwrap();
+}
+
+async fn where_the_audit_log_ends_is_logged_however_little_else_is() {
+    let port = free_ports(1);
+    let origin = format!("http://localhost:{port}");
+    let program =
+        Program::node(port, "sqlite:shop.db", &[("SHOP_ORIGIN", origin.as_str()), ("RUST_LOG", "warn")]).await;
+    let log = program.log();
+    let mut lines = log.lines().filter(|line| line.contains("\"level\":\"INFO\""));
+    assert!(lines.next().is_some_and(|line| line.contains("\"message\":\"audit log\"")), "{log}");
+    assert!(lines.all(|line| line.contains("\"message\":\"audit\"")), "and nothing else that is no warning: {log}");
 }
 
 /// Starts a demonstration with a new history in this folder, and waits until it serves; returns it with its port and what it has said.

@@ -46,8 +46,10 @@ impl Cdn {
         let max_age = seconds(reader, MAX_AGE);
         let stale = seconds(reader, STALE).unwrap_or(DEFAULT_STALE);
         let purging = Purging::read(reader);
-        if purging.is_some() && reader.some(MAX_AGE).is_none() {
-            reader.problems.push(format!("{PURGE_URL} is of no use without {MAX_AGE}"));
+        for (name, needed) in [(STALE, MAX_AGE), (PURGE_URL, MAX_AGE), (PURGE_HEADER, PURGE_URL)] {
+            if reader.some(name).is_some() && reader.some(needed).is_none() {
+                reader.problems.push(format!("{name} is of no use without {needed}"));
+            }
         }
         Some(Self { max_age: max_age?, stale, purging })
     }
@@ -56,9 +58,9 @@ impl Cdn {
 impl Purging {
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
         const EXPECTED: &str = "an https address, or an http address inside of your own network";
-        let url = reader.address(PURGE_URL, EXPECTED, is_safe)?;
+        let url = reader.address(PURGE_URL, EXPECTED, is_safe);
         let header = reader.header(PURGE_HEADER);
-        Some(Self { url, header })
+        Some(Self { url: url?, header })
     }
 }
 

@@ -37,6 +37,7 @@ impl Identity {
             reader.warnings.push(warning.to_owned());
             return None;
         };
+        let account_url = account_url(reader);
         // It is used as it is written, not as it is parsed.
         reader.address("SHOP_OIDC_ISSUER", "an address such as https://id.example", is_web)?;
         Some(Self {
@@ -46,7 +47,7 @@ impl Identity {
             audience: reader.some("SHOP_OIDC_AUDIENCE"),
             trusted_audiences: words(reader, "SHOP_OIDC_TRUSTED_AUDIENCES"),
             roles_claim: reader.text("SHOP_OIDC_ROLES_CLAIM", Some("roles")),
-            account_url: account_url(reader),
+            account_url,
             staff_methods: words(reader, "SHOP_OIDC_STAFF_METHODS"),
             confirm_methods: words(reader, "SHOP_OIDC_CONFIRM_METHODS"),
         })

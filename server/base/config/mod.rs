@@ -221,7 +221,7 @@ impl Config {
         let identity = Identity::read(&mut reader);
         let beacon = reader.some("SHOP_BEACON_TOKEN");
         let backup_key = reader.some("SHOP_BACKUP_KEY");
-        let square = origin.as_ref().and_then(|origin| SquareConfig::read(&mut reader, origin));
+        let square = SquareConfig::read(&mut reader, origin.as_ref());
         let mail = SmtpSettings::of(&mut reader);
         let cdn = Cdn::read(&mut reader);
         let otlp = Otlp::read(&mut reader);

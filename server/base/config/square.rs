@@ -33,8 +33,8 @@ impl SquareConfig {
     /// The path to which Square sends its webhooks.
     pub const WEBHOOK_PATH: &str = "/webhooks/square";
 
-    /// `None`, with one warning, when a setting is missing.
-    pub(super) fn read(reader: &mut Reader<'_>, origin: &Url) -> Option<Self> {
+    /// `None`, with one warning, when a setting is missing. Without the shop's origin, which is a problem of its own, all else is checked.
+    pub(super) fn read(reader: &mut Reader<'_>, origin: Option<&Url>) -> Option<Self> {
         let environment = reader.text("SHOP_SQUARE_ENVIRONMENT", Some("production"));
         let (api, script) = match environment.as_str() {
             "production" => ("https://connect.squareup.com", "https://web.squarecdn.com/v1/square.js"),
@@ -70,7 +70,7 @@ impl SquareConfig {
             location_id,
             access_token: Secret::new(access_token),
             webhook_key: Secret::new(webhook_key),
-            webhook_url: format!("{}{}", origin.as_str().trim_end_matches('/'), Self::WEBHOOK_PATH),
+            webhook_url: format!("{}{}", origin?.as_str().trim_end_matches('/'), Self::WEBHOOK_PATH),
         })
     }
 }

@@ -319,8 +319,10 @@ fn shared_caches_are_off_unless_configured() {
         };
         Config::read(&lookup).expect(inside);
     }
-    let wrong: [&[_]; 6] = [
+    let wrong: [&[_]; 8] = [
         &[("SHOP_CDN_MAX_AGE", "a minute")],
+        &[("SHOP_CDN_STALE", "60")],
+        &[("SHOP_CDN_MAX_AGE", "60"), ("SHOP_CDN_PURGE_HEADER", "Authorization: Bearer token-of-the-cdn")],
         &[("SHOP_CDN_MAX_AGE", "86401")],
         &[("SHOP_CDN_MAX_AGE", "60"), ("SHOP_CDN_STALE", "86401")],
         &[("SHOP_CDN_PURGE_URL", "https://cdn.example/purge")],
@@ -417,6 +419,25 @@ fn every_problem_is_reported_at_once() {
         "SHOP_ISOLATES",
     ] {
         assert!(error.0.iter().any(|problem| problem.contains(name)), "{name} is not in {error}");
+    }
+}
+
+#[test]
+fn no_wrong_setting_hides_another() {
+    for both in [
+        [("SHOP_ORIGIN", "shop.example"), ("SHOP_SQUARE_ENVIRONMENT", "prod")],
+        // A sandbox application, without an environment.
+        [("SHOP_ORIGIN", "shop.example"), ("SHOP_SQUARE_APPLICATION_ID", "sandbox-sq0idb-1")],
+        [("SHOP_OIDC_ISSUER", "id.example"), ("SHOP_OIDC_ACCOUNT_URL", "id.example/account")],
+        [("SHOP_CDN_PURGE_URL", "cdn.example/purge"), ("SHOP_CDN_PURGE_HEADER", "token-of-the-cdn")],
+    ] {
+        let rest = [("SHOP_OIDC_CLIENT_ID", "shop"), ("SHOP_CDN_MAX_AGE", "60")];
+        let all = [&both[..], &rest, &SQUARE[2..]].concat();
+        let error = Config::read(&|name| with_square(name, &all)).expect_err("two are wrong");
+        assert_eq!(error.0.len(), 2, "{error}");
+        for (name, _) in both {
+            assert!(error.0.iter().any(|problem| problem.starts_with(name)), "{name} is not in {error}");
+        }
     }
 }
 

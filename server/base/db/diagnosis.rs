@@ -10,7 +10,7 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::time::timeout;
 
 use super::backup::{MISSING_GRANT as MISSING_DATABASE_GRANT, check_in_place, remove_database};
-use super::migrate::pending;
+use super::migrate::{is_a_shops, missing, pending};
 use super::notify::connect;
 use super::open::{CHECK_PERMISSION, limited, reach};
 use super::presence::{file_of, seize};
@@ -127,6 +127,23 @@ impl Db {
         }
     }
 
+    /// Whether opening the database applies migrations.
+    pub(super) async fn lacks_migrations(address: &str) -> Result<bool, DbError> {
+        Ok(diagnose(address).await?.is_some_and(|found| found.pending > 0))
+    }
+
+    /// Whether opening the database applies migrations to a shop that other nodes may be serving meanwhile. SQLite has no others, and a shop whose
+    /// tables are yet to be made none that serve.
+    pub async fn migrates_beside_others(address: &str) -> Result<bool, DbError> {
+        if !address.starts_with("postgres") {
+            return Ok(false);
+        }
+        let mut conn = reach(&PgConnectOptions::from_str(address)?).await?;
+        let is_so = is_a_shops(&mut conn).await? && !missing(&mut conn).await?.is_empty();
+        conn.close().await?;
+        Ok(is_so)
+    }
+
     /// By how many milliseconds the clock of this machine is ahead of the database's. SQLite has none of its own.
     pub async fn clock_ahead(&self) -> Result<i64, DbError> {
         if !self.has_many_writers() {
@@ -150,8 +167,7 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
         return diagnose_sqlite(&options).await.map(Some).map_err(|error| error.of_opening(&file));
     }
     let options = PgConnectOptions::from_str(address)?;
-    reach(&options).await?;
-    let mut conn = PgConnection::connect_with(&options).await?;
+    let mut conn = reach(&options).await?;
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut conn).await?;
     let now_ms: i64 = sqlx::query_scalar(NOW).fetch_one(&mut conn).await?;
     let (mut applied, mut needs) = (Vec::new(), None);

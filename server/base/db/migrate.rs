@@ -109,7 +109,7 @@ pub(super) async fn is_a_shops(conn: &mut PgConnection) -> Result<bool, DbError>
 }
 
 /// The migrations that PostgreSQL misses. One that was applied with other contents is among them, for the migrator to refuse it.
-async fn missing(conn: &mut PgConnection) -> Result<Vec<&'static Migration>, DbError> {
+pub(super) async fn missing(conn: &mut PgConnection) -> Result<Vec<&'static Migration>, DbError> {
     if is_there(conn, "schema_needs").await? {
         check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut *conn).await?, &POSTGRES)?;
     }

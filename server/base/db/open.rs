@@ -68,7 +68,7 @@ impl Db {
     }
 
     /// Opens the database at `sqlite:PATH` or `postgres://…` and applies missing migrations. When its connections end, other nodes take it
-    /// that anything may have changed.
+    /// that anything may have changed. Of an SQLite file on which another shop works no migration may be missing.
     pub async fn open(address: &str) -> Result<Self, DbError> {
         Self::open_labeled(address, "").await
     }
@@ -78,7 +78,7 @@ impl Db {
         Self::open_as(NODE, label, address).await
     }
 
-    /// The same for who changes nothing that pages show.
+    /// The same for who changes nothing that pages show, and has looked that no migration is missing.
     pub async fn open_aside(address: &str) -> Result<Self, DbError> {
         Self::open_as(ASIDE, "", address).await
     }
@@ -94,6 +94,10 @@ impl Db {
                 // Made by SQLite, others could read it. Where it cannot be made, SQLite says why.
                 let is_new = private_file::create(&file).is_ok();
                 let open = async {
+                    // A shop that runs may be too old for what would be changed under it.
+                    if !mark.is_alone && Self::lacks_migrations(address).await? {
+                        return Err(DbError::InUse);
+                    }
                     let db = Self::of_kind(open_sqlite(options, Some(mark)).await?);
                     let ready = async {
                         db.migrate().await?;
@@ -113,9 +117,8 @@ impl Db {
             }
             Some("postgres" | "postgresql") => {
                 let options = PgConnectOptions::from_str(address)?;
-                reach(&options).await?;
                 // No restore can begin between this and the first connection of the pools, which it would shut out.
-                let mut entered = PgConnection::connect_with(&options).await?;
+                let mut entered = reach(&options).await?;
                 enter(&mut entered).await?;
                 let db = Self::of_kind(open_postgres(options, name, label, true));
                 db.migrate().await?;
@@ -225,17 +228,14 @@ pub(super) fn limited(options: PgConnectOptions, limits: &Limits) -> PgConnectOp
     ])
 }
 
-/// Waits for a server that is starting; the error contains its address and the cause.
-pub(super) async fn reach(options: &PgConnectOptions) -> Result<(), DbError> {
+/// A connection, for which it waits while the server is starting; the error contains its address and the cause.
+pub(super) async fn reach(options: &PgConnectOptions) -> Result<PgConnection, DbError> {
     const LOOK_AGAIN: Duration = Duration::from_millis(100);
     let started = Instant::now();
     loop {
         let connecting = tokio::time::timeout(START_WAIT, PgConnection::connect_with(options));
         let error = match connecting.await {
-            Ok(Ok(connection)) => {
-                drop(connection.close().await);
-                return Ok(());
-            }
+            Ok(Ok(connection)) => return Ok(connection),
             Ok(Err(error)) => error,
             Err(_) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
         };

@@ -95,6 +95,8 @@ async fn write_all(
 ) {
     let mut rhythm = interval(GATHER);
     rhythm.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // Events that were lost since the last batch that the database took.
+    let mut refused = 0;
     loop {
         let flush = tokio::select! {
             _ = rhythm.tick() => None,
@@ -106,20 +108,22 @@ async fn write_all(
                 batch.push(event);
             }
             if batch.len() == BATCH {
-                write(&db, &mut batch).await;
+                write(&db, &mut batch, &mut refused).await;
             }
         }
-        write(&db, &mut batch).await;
+        write(&db, &mut batch, &mut refused).await;
         let lost = dropped.swap(0, Ordering::Relaxed);
         if lost > 0 {
             tracing::warn!(lost, "activity was dropped: too much waited to be written");
         }
-        match flush {
-            Some(Some(done)) => drop(done.send(())),
-            // The queue was dropped.
-            Some(None) => return,
-            None => {}
+        let Some(flush) = flush else { continue };
+        // The node is being stopped: no batch after this tells it.
+        let lost = std::mem::take(&mut refused);
+        if lost > 0 {
+            tracing::warn!(lost, "activity could not be written before the end");
         }
+        let Some(done) = flush else { return };
+        let _ = done.send(());
     }
 }
 
@@ -165,15 +169,27 @@ impl Guests {
 }
 
 /// Empties the batch even if it cannot be written: later events matter just as much. It is written in a task of its own, so that a panic ends
-/// only that task.
-async fn write(db: &Db, batch: &mut Vec<StoredEvent>) {
+/// only that task. A database that is away or full stays so for a while, so that is said once, and once more when it is over.
+async fn write(db: &Db, batch: &mut Vec<StoredEvent>, refused: &mut usize) {
     if batch.is_empty() {
         return;
     }
     let (db, batch) = (db.clone(), std::mem::take(batch));
     let lost = batch.len();
     match tokio::spawn(async move { insert(&db, &batch).await }).await {
-        Ok(Ok(())) => {}
+        Ok(Ok(())) => {
+            let lost = std::mem::take(refused);
+            if lost > 0 {
+                tracing::warn!(lost, "activity is written again: what came meanwhile is lost");
+            }
+        }
+        Ok(Err(error)) if error.is_passing() => {
+            // That it is away is said already.
+            if *refused == 0 && !error.is_away() {
+                tracing::warn!(%error, "activity could not be written");
+            }
+            *refused += lost;
+        }
         Ok(Err(error)) => tracing::error!(%error, lost, "activity could not be written"),
         Err(error) => tracing::error!(%error, lost, "activity could not be written"),
     }

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use shop_base::db::{Db, DbError};
+use shop_base::record::RECORD;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::timeout;
 
@@ -57,7 +58,7 @@ impl Head {
         let mut conn = reader.conn();
         let Some((seq, hash)) = seen.clone() else {
             let (seq, hash) = store::find_last(&mut conn).await?.unwrap_or_default();
-            tracing::info!(seq, hash = hex(&hash), "audit log");
+            tracing::info!(target: RECORD, seq, hash = hex(&hash), "audit log");
             *seen = Some((seq, hash));
             return Ok(false);
         };
@@ -66,7 +67,7 @@ impl Head {
         }
         let entries = store::list_after(&mut conn, seq, AT_ONCE).await?;
         for (entry, hash) in &entries {
-            tracing::info!(seq = entry.seq, action = entry.action, hash = hex(hash), "audit");
+            tracing::info!(target: RECORD, seq = entry.seq, action = entry.action, hash = hex(hash), "audit");
         }
         let Some((last, hash)) = entries.last() else { return Ok(false) };
         *seen = Some((last.seq, hash.clone()));

@@ -50,6 +50,8 @@ pub async fn run(worker: Worker, pace: Pace, stop: watch::Receiver<bool>) {
 /// Keeps the slots of a lane filled. A finished job frees its slot at once, independent of the others.
 async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
+    // Whether the log has said why none can be taken.
+    let mut told: Option<String> = None;
     while !*stop.borrow() {
         fail_point!("jobs::looking");
         while let Some(ended) = running.try_join_next() {
@@ -58,11 +60,16 @@ async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<
         let wait = match fill(&worker, lane, pace, &mut running).await {
             Ok(wait) => {
                 worker.state.looked(lane);
+                told = None;
                 wait
             }
             Err(error) => {
-                if !error.is_away() {
+                // A database that is full or read-only stays so for a while. The health check says when it is over.
+                let text = error.to_string();
+                let is_told = error.is_passing() && told.as_ref() == Some(&text);
+                if !error.is_away() && !is_told {
                     tracing::error!(lane = lane.text(), %error, "jobs could not be taken");
+                    told = Some(text);
                 }
                 pace.look_again
             }

@@ -1,13 +1,15 @@
 //! Output that nobody reads to its end, wrong arguments, and signals.
 
-use std::fs::OpenOptions;
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use shop_base::db::Db;
 use sqlx::{Connection, PgConnection, PgPool};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use tokio::time::timeout;
 use url::Url;
 
@@ -28,6 +30,7 @@ pub const TESTS: &[Test] = tests![
     why_a_command_failed_is_told_whatever_is_logged,
     a_demonstration_needs_four_ports,
     a_start_that_waits_can_be_stopped,
+    a_node_that_migrates_gets_no_requests,
     a_command_that_waits_can_be_stopped,
 ];
 
@@ -144,31 +147,84 @@ async fn a_demonstration_needs_four_ports() {
     }
 }
 
+/// A shop that starts while another node applies migrations: those of a new shop, or one that a shop lacks.
+struct Waiting {
+    child: Child,
+    address: String,
+    folder: PathBuf,
+    /// Has the lock of whoever migrates, until it is closed.
+    other: PgConnection,
+}
+
+impl Waiting {
+    async fn start(is_new: bool) -> Self {
+        let folder = temporary_folder();
+        let (database, address) = (new_postgres_database().await, format!("127.0.0.1:{}", free_port()));
+        if !is_new {
+            Db::open(&database).await.unwrap().close().await;
+        }
+        let mut other = PgConnection::connect(&database).await.unwrap();
+        let lacking = ["DROP INDEX users_deleted_at_idx", "DELETE FROM _sqlx_migrations WHERE version = 28"];
+        let locking = "SELECT pg_advisory_lock(7883946363647714593)";
+        for statement in lacking.into_iter().filter(|_| !is_new).chain([locking]) {
+            sqlx::query(statement).execute(&mut other).await.unwrap();
+        }
+        let mut settings = settings(&database);
+        settings.extend([("SHOP_ADDRESS", address.clone()), ("SHOP_ISOLATES", "1".to_owned())]);
+        let mut serve = command(&folder, &settings, &["serve"]);
+        let log = File::create(folder.join("log")).unwrap();
+        let child = serve.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let waiting = Self { child, address, folder, other };
+        until("it waits", async || waiting.log().contains("another process applies migrations")).await;
+        waiting
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("log")).unwrap()
+    }
+
+    /// Why it takes no connection, if so.
+    async fn refusal(&self) -> Option<ErrorKind> {
+        TcpStream::connect(&self.address).await.err().map(|error| error.kind())
+    }
+
+    /// Sends SIGTERM; returns what it has said.
+    async fn stop(mut self) -> (String, String) {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+        let mut out = String::new();
+        let ending = async {
+            self.child.stdout.take().unwrap().read_to_string(&mut out).await.unwrap();
+            self.child.wait().await.unwrap()
+        };
+        let status = timeout(LIMIT, ending).await.expect("it ends");
+        assert!(status.success(), "{}", self.log());
+        (out, self.log())
+    }
+}
+
 /// The first process of a container hears only those signals that it waits for.
 async fn a_start_that_waits_can_be_stopped(OnPostgres(_): OnPostgres) {
-    let folder = temporary_folder();
-    let (database, address) = (new_postgres_database().await, format!("127.0.0.1:{}", free_port()));
-    // As if another node applied migrations, for which it waits.
-    let mut other = PgConnection::connect(&database).await.unwrap();
-    sqlx::query("SELECT pg_advisory_lock(7883946363647714593)").execute(&mut other).await.unwrap();
-    let mut settings = settings(&database);
-    settings.extend([("SHOP_ADDRESS", address.clone()), ("SHOP_ISOLATES", "1".to_owned())]);
-    let mut serve = command(&folder, &settings, &["serve"]);
-    let mut child = serve.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It listens from the beginning on.
-    let listens = async {
-        while TcpStream::connect(&address).await.is_err() {
-            assert!(child.try_wait().unwrap().is_none(), "it has ended");
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(LIMIT, listens).await.expect("it listens");
-    let id = child.id().unwrap().to_string();
-    assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
-    let said = Said::from(timeout(LIMIT, child.wait_with_output()).await.expect("it ends").unwrap());
-    assert!(said.assert_success().err.contains("stopping: it was not serving yet"), "{}", said.err);
-    assert_eq!(said.out, "");
-    other.close().await.unwrap();
+    for is_new in [true, false] {
+        let waiting = Waiting::start(is_new).await;
+        // That of a new shop listens from the beginning on.
+        assert_eq!(waiting.refusal().await.is_none(), is_new);
+        let (out, log) = waiting.stop().await;
+        assert!(log.contains("stopping: it was not serving yet"), "{log}");
+        assert_eq!(out, "");
+    }
+}
+
+/// nginx asks no node whether it is ready, and takes one that listens for one that answers.
+async fn a_node_that_migrates_gets_no_requests(OnPostgres(_): OnPostgres) {
+    let mut waiting = Waiting::start(false).await;
+    assert_eq!(waiting.refusal().await, Some(ErrorKind::ConnectionRefused));
+    sqlx::query("SELECT pg_advisory_unlock(7883946363647714593)").execute(&mut waiting.other).await.unwrap();
+    until("it listens", async || waiting.refusal().await.is_none()).await;
+    const APPLIED: &str = "SELECT COUNT(*) FROM _sqlx_migrations WHERE version = 28";
+    let applied: i64 = sqlx::query_scalar(APPLIED).fetch_one(&mut waiting.other).await.unwrap();
+    assert_eq!(applied, 1);
+    waiting.stop().await;
 }
 
 /// A command that waits for something, told to stop. Like the first process of a container, it does not end by a signal that it does not wait for.

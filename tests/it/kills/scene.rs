@@ -146,8 +146,9 @@ impl Scene {
         self.books = Some(Books::open(self.db().await).await);
     }
 
+    /// Opened like that of a command which has looked for migrations: nothing keeps it from applying some beside a shop on SQLite.
     async fn db(&self) -> &Db {
-        self.db.get_or_init(async || Db::open(&self.database).await.unwrap()).await
+        self.db.get_or_init(async || Db::open_aside(&self.database).await.unwrap()).await
     }
 
     pub fn victim(&mut self) -> &mut Victim {

@@ -42,6 +42,15 @@ impl Nginx {
         Self::start_with(shared.to_owned() + &CONFIGURATION.replace(WITHOUT, location), tls, plain, nodes).await
     }
 
+    /// Behind a content delivery network with these addresses.
+    pub async fn start_behind(network: &str, tls: u16, plain: u16, nodes: &[u16]) -> Self {
+        const LINES: &str =
+            "# set_real_ip_from 192.0.2.0/24;\n# real_ip_header X-Forwarded-For;\n# real_ip_recursive on;\n";
+        assert!(CONFIGURATION.contains(LINES));
+        let lines = LINES.replace("# ", "").replace("192.0.2.0/24", network);
+        Self::start_with(CONFIGURATION.replace(LINES, &lines), tls, plain, nodes).await
+    }
+
     async fn start_with(mut site: String, tls: u16, plain: u16, nodes: &[u16]) -> Self {
         let folder = temporary_folder();
         let (pem, key) = (folder.join("shop.pem"), folder.join("shop.key"));

@@ -117,8 +117,7 @@ impl Source {
     }
 
     async fn of_postgres(options: PgConnectOptions, query: &'static str) -> Result<Self, CopyError> {
-        reach(&options).await?;
-        let mut conn = PgConnection::connect_with(&options).await?;
+        let mut conn = reach(&options).await?;
         sqlx::query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").execute(&mut conn).await?;
         let is_made: bool =
             sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(&mut conn).await?;

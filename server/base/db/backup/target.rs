@@ -65,8 +65,7 @@ impl Target {
                 // Without notices of what is dropped.
                 let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "warning")]);
                 let options = options.options(WITHOUT_LIMITS);
-                reach(&options).await?;
-                let mut conn = PgConnection::connect_with(&options).await?;
+                let mut conn = reach(&options).await?;
                 seize_postgres(&mut conn).await?;
                 Kind::Postgres { options: Box::new(options), conn: Box::new(conn), made: Tables::new() }
             }
