@@ -9,8 +9,6 @@ export function addAgain(lines: readonly Line[]): string[] {
     const added = addItem(line, qty);
     if (added === null) return [`Your cart is full. Remove an item to add “${line.title}”.`];
     // The rest was in the cart already.
-    return added < qty
-      ? [`“${line.title}”: you now have ${line.max_quantity} in your cart, the most you can order.`]
-      : [];
+    return added < qty ? [`“${line.title}”: your cart has as many as you can order.`] : [];
   });
 }

@@ -137,7 +137,7 @@ async function addToCart(
     ? ["Added to cart", `${added} × ${title}`]
     : added === null
       ? ["Your cart is full.", `Remove an item to add “${title}”.`]
-      : ["Already in your cart", `${variant.max_quantity} × ${title}, the most you can order.`];
+      : ["Already in your cart", `“${title}”: as many as you can order.`];
   addToast({
     severity: added ? "success" : "info",
     summary,

@@ -120,6 +120,7 @@ export function Checkout(props: Props) {
     user_id: user?.sub,
     expected_total: total,
     expected_subtotal: quote?.subtotal,
+    expected_units: quote?.units,
     // While there are no radio buttons for it.
     shipping_method: ships && method ? null : form.method,
   };

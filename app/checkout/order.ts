@@ -36,6 +36,7 @@ export async function prepareOrder(prepared: Prepared): Promise<Order | Refusal>
     source_id: "",
     expected_total: 0,
     expected_subtotal: quote.subtotal,
+    expected_units: quote.units,
   };
   // No input can fix these problems; those of fields are for the server to say. A draft order's code is not the shopper's own.
   // With an outdated quote, the server decides.

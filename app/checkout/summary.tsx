@@ -43,7 +43,11 @@ export function Summary(props: Props) {
           {`Prepared for you as ${draft.number}. Prices are good until ${formatDate(draft.good_until)}.`}
         </p>
       )}
-      {quote ? <QuoteDetails {...props} quote={quote} busy={busy} /> : <Loading />}
+      {quote ? (
+        <QuoteDetails {...props} quote={quote} busy={busy} />
+      ) : (
+        <div className="skeleton-lines" aria-hidden="true" />
+      )}
       <QuoteError {...props} />
       {!draft && <PromoField {...props} code={promoCode} disabled={busy} />}
       <Progress {...props} />
@@ -63,7 +67,7 @@ function labelOf({ quote, state, payment }: Props, currency: string): string {
   if (state.step === "placed") return "Thank you";
   if (state.step !== "editing") return "One moment…";
   const total = quote?.total;
-  if (total == null || total === 0) return "Place order";
+  if (!total) return "Place order";
   const amount = formatMoney({ amount: total, currency });
   return payment === "pickup" ? `Place order, pay ${amount} at pickup` : `Pay ${amount}`;
 }
@@ -211,8 +215,3 @@ const STEP_TEXTS = {
   mailed: "",
   placed: "Your order is placed.",
 };
-
-/** Shown until the first quote. */
-function Loading() {
-  return <div className="skeleton-lines" aria-hidden="true" />;
-}

@@ -12,6 +12,7 @@ const OURS = 500;
 export default function ErrorPage({
   status = 500,
   request_id = null,
+  confirm_href = null,
   message = status === NOT_FOUND ? "Page Not Found" : "Internal Server Error",
 }: Partial<Props>) {
   const { company, user } = useShared();
@@ -25,6 +26,13 @@ export default function ErrorPage({
       {isMissing(status) ? (
         <p className="lede">
           The page may have moved, or the item may be gone. Search for it, or browse a category.
+        </p>
+      ) : confirm_href ? (
+        <p className="lede">
+          {/* Without a popup, since the document of the page that follows has other style sheets. */}
+          <a href={confirm_href} onClick={(event) => event.stopPropagation()}>
+            Sign in again
+          </a>
         </p>
       ) : status === FORBIDDEN ? (
         user && (

@@ -2271,7 +2271,7 @@ export interface components {
             list: components["schemas"]["ListView"];
             /**
              * Format: int64
-             * @description How many entries were searched, the newest of the chosen days or of all, if there are older ones that were not.
+             * @description How many entries were searched, the newest of the chosen days or kind or of all, if there are older ones that were not.
              */
             searched: number | null;
         };
@@ -3031,6 +3031,13 @@ export interface components {
             href: string;
             label: string;
         };
+        /** @description The account for which a draft was made. */
+        DraftAccount: {
+            email: string;
+            /** @description If not, the address may be somebody else’s. */
+            email_verified: boolean;
+            name: string;
+        };
         DraftChange: {
             terms: components["schemas"]["DraftTerms"];
             /**
@@ -3055,6 +3062,7 @@ export interface components {
         };
         /** @description The initial values of the form. */
         DraftForm: {
+            account: components["schemas"]["DraftAccount"] | null;
             address: components["schemas"]["Address"];
             email: string;
             lines: components["schemas"]["DraftLine"][];
@@ -3265,6 +3273,8 @@ export interface components {
         };
         /** @description Props of the error page. */
         ErrorPage: {
+            /** @description Where the visitor signs in again, if that is what is missing. */
+            confirm_href: string | null;
             message: string;
             /** @description For the visitor to mention, if the server is at fault. */
             request_id: string | null;
@@ -3432,6 +3442,8 @@ export interface components {
         FoundBuyer: {
             address: components["schemas"]["Address"] | null;
             email: string;
+            /** @description If not, the address may be somebody else’s. */
+            email_verified: boolean;
             name: string;
             phone: string;
             /** Format: uuid */
@@ -4631,6 +4643,11 @@ export interface components {
              * @description The total shown to the shopper, in minor units.
              */
             expected_total: number;
+            /**
+             * Format: int64
+             * @description The number of pieces shown with it: of those that cost nothing, neither amount tells how many there are.
+             */
+            expected_units?: number | null;
             items: components["schemas"]["CartItem"][];
             payment_method: components["schemas"]["ProviderName"];
             phone?: string;
@@ -5127,6 +5144,11 @@ export interface components {
             taxes: components["schemas"]["TaxAmount"][];
             /** Format: int64 */
             total: number | null;
+            /**
+             * Format: int64
+             * @description How many pieces can be bought, of all lines together.
+             */
+            units: number;
         };
         /** @description A reason why an order cannot be placed. */
         QuoteProblem: {
@@ -5371,6 +5393,8 @@ export interface components {
             number: string;
             order_path: string;
             refund: components["schemas"]["Money"] | null;
+            /** @description What stays with the buyer, since it is hazardous in transport. */
+            stays: components["schemas"]["MailLine"][];
         };
         /** @description Closure of a return. */
         ReturnClosure: {
@@ -6314,6 +6338,7 @@ export type DispatchEntry = components['schemas']['DispatchEntry'];
 export type DispatchSent = components['schemas']['DispatchSent'];
 export type DispatchStatus = components['schemas']['DispatchStatus'];
 export type DocumentLink = components['schemas']['DocumentLink'];
+export type DraftAccount = components['schemas']['DraftAccount'];
 export type DraftChange = components['schemas']['DraftChange'];
 export type DraftCheckout = components['schemas']['DraftCheckout'];
 export type DraftForm = components['schemas']['DraftForm'];
@@ -7371,6 +7396,15 @@ export interface operations {
             };
             /** @description No job that gave up */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It captures or voids a payment that is still held (`still_held`) */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11455,7 +11489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by someone else in the meantime */
+            /** @description Changed by someone else in the meantime, or promised by a draft order (`promised`) */
             409: {
                 headers: {
                     [name: string]: unknown;

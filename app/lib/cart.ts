@@ -112,8 +112,8 @@ export function createCartStore(
   }
 
   /**
-   * Adds to the quantity in the cart, up to `max_quantity`; the new title, price, and limit replace the old ones. Returns how
-   * many were added, or null if the cart is full.
+   * Adds to the quantity in the cart, up to `max_quantity`, and never lowers it; the new title, price, and limit replace the
+   * old ones. Returns how many were added, or null if the cart is full.
    */
   function addItem(item: Omit<CartItem, "qty">, qty = 1): number | null {
     if (!Number.isSafeInteger(qty) || qty < 1 || item.max_quantity < 1) return 0;
@@ -123,14 +123,15 @@ export function createCartStore(
       const present = items.find((each) => each.id === item.id);
       isFull = !present && items.length >= MAX_LINES;
       if (isFull) return items;
-      const total = Math.min((present?.qty ?? 0) + qty, item.max_quantity);
       // What was saved for later comes along.
-      added = total - (present && !present.saved ? present.qty : 0);
-      const line: CartItem = { ...item, qty: total };
+      const before = present && !present.saved ? present.qty : 0;
+      // A page that is the same for all visitors does not know what this one's unfinished checkout holds.
+      added = Math.max(Math.min((present?.qty ?? 0) + qty, item.max_quantity) - before, 0);
+      const line: CartItem = { ...item, qty: before + added };
       return present ? items.map((each) => (each === present ? line : each)) : [...items, line];
     });
     if (added > 0) onAction("add", item.id);
-    return isFull ? null : Math.max(added, 0);
+    return isFull ? null : added;
   }
 
   function removeItem(id: string): void {

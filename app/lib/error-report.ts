@@ -76,6 +76,7 @@ export async function errorView(
   const page = "errors/error";
   if (kind && !isFatal(error, kind)) return null;
   if (isCrawler(navigator.userAgent) || envelope.page === page) return null;
-  const props: ErrorPage = { status: 500, message: errorText(error), request_id: null };
+  const message = errorText(error);
+  const props: ErrorPage = { status: 500, message, request_id: null, confirm_href: null };
   return { envelope: { ...envelope, page, status: 500, props }, Page: await loadPage(pages, page) };
 }

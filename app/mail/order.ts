@@ -169,26 +169,49 @@ export function orderReturnApproved(
   mail: MailOf<"order_return_approved">,
   { origin, company }: Sender,
 ): Content {
-  const { number, refund, in_store } = mail;
+  const { number, lines, stays } = mail;
+  return {
+    subject: `Return approved for your order ${number}`,
+    preheader:
+      lines.length > 0
+        ? "Here’s how to send your items back."
+        : "Please don’t send your items back: they’re hazardous in transport.",
+    heading: "Your return is approved",
+    blocks: [
+      ...(lines.length > 0 ? sentBack(mail, company) : []),
+      ...(stays.length > 0 ? kept(stays, company) : []),
+      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
+      button("View your order", origin + mail.order_path),
+    ],
+  };
+}
+
+function sentBack(
+  { number, lines, refund, in_store }: MailOf<"order_return_approved">,
+  { name, address }: Sender["company"],
+): Block[] {
   const bring = in_store ? ", or bring them to our store" : "";
   const where = in_store ? " in our store" : "";
   const promise = refund
     ? ` We’ll refund you up to ${formatMoney(refund)}${where} when they arrive.`
     : "";
-  return {
-    subject: `Return approved for your order ${number}`,
-    preheader: "Here’s how to send your items back.",
-    heading: "Your return is approved",
-    blocks: [
-      paragraph(
-        `Send the items to the address below and put a note with your order number, ${number}, in the package${bring}.${promise}`,
-      ),
-      goods("Items to return", mail.lines),
-      { type: "address", title: "Send to", lines: [company.name, company.address] },
-      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
-      button("View your order", origin + mail.order_path),
-    ],
-  };
+  return [
+    paragraph(
+      `Send the items to the address below and put a note with your order number, ${number}, in the package${bring}.${promise}`,
+    ),
+    goods("Items to return", lines),
+    { type: "address", title: "Send to", lines: [name, address] },
+  ];
+}
+
+/** Carriers take what is hazardous in transport only from senders who are trained to pack and mark it. */
+function kept(lines: MailLine[], { email }: Sender["company"]): Block[] {
+  return [
+    notice(
+      `Don’t mail the items below or hand them to a carrier: they’re hazardous in transport. Keep them, and write to ${email}. We’ll tell you what to do with them.`,
+    ),
+    goods("Items to keep", lines),
+  ];
 }
 
 export function orderReturnRejected(

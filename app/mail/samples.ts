@@ -67,6 +67,7 @@ const samples: Mail[] = [
     kind: "order_return_approved",
     number,
     lines,
+    stays: [{ title: "Butane", variant: "300 ml", quantity: 1, amount: money(1_200) }],
     refund: money(1),
     in_store: false,
     order_path,

@@ -23,6 +23,7 @@ export const quote: Quote = {
   problems: [],
   held_up_by: [],
   subtotal: 14_700,
+  units: 3,
   discount: 1_470,
   promo: { code: "SAMPLE10", label: "10% off" },
   shipping_options: [

@@ -14,9 +14,8 @@ use shop_base::context::Context;
 use shop_base::db::backup::Target;
 use shop_base::db::{Db, DbError};
 use shop_base::transaction;
-use shop_domain::identity::service::ErasedSubject;
 use shop_domain::identity::standing::{self, TakenAway};
-use shop_domain::identity::store::Standing;
+use shop_domain::identity::store::{ErasedSubject, Standing};
 use shop_domain::sales::flows::compare;
 use shop_domain::{identity, privacy};
 use shop_platform::audit;
@@ -228,18 +227,23 @@ async fn read_former(target: &Target, copy: &Db) -> Former {
         Ok(db) => db,
         Err(error) => return read_or_default(Err(error), "what it says of accounts is lost"),
     };
-    let former = Former {
+    let mut former = Former {
         erased: read_or_default(identity::service::list_erased(&db).await, "accounts that were erased in it are back"),
         // A former release has no such table.
         erased_subjects: read_or_default(
             identity::service::list_erased_subjects(&db).await,
-            "access tokens from before their accounts were erased may be valid again",
+            "access tokens from before their accounts were erased may be valid again, and blocks of these are lost",
         ),
         standings: read_or_default(
             standings_of(&db, copy).await,
             "accounts that were blocked in it, and roles that were taken away, are back",
         ),
     };
+    if former.standings.is_none() {
+        for subject in &mut former.erased_subjects {
+            (subject.assigned_role, subject.blocked_at) = (None, None);
+        }
+    }
     // What is open cannot be replaced.
     db.close().await;
     former

@@ -73,6 +73,14 @@ test("adding again adds up, to no more than may be ordered", () => {
   assert.deepEqual(quantities(), [["v1", 5]]);
 });
 
+test("adding takes nothing away, though the page that adds knows of fewer", () => {
+  cart.addItem(rack, 3);
+  acts = [];
+  assert.equal(cart.addItem({ ...rack, max_quantity: 2 }), 0);
+  assert.deepEqual(quantities(), [["v1", 3]]);
+  assert.deepEqual(acts, []);
+});
+
 test("a full cart takes no other line, and saved ones count", () => {
   for (let at = 0; at < 100; at += 1) cart.addItem({ ...rack, id: `full-${at}` });
   cart.change((items) => items.map((item) => ({ ...item, saved: item.id !== "full-0" })));

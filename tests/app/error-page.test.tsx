@@ -40,6 +40,16 @@ test("what an account may not see is told to an account only", () => {
   assert.doesNotMatch(guest, /Your account/);
 });
 
+test("who has to sign in again is led there, and to no other account", () => {
+  const href = "/auth/login?confirm=1&return_to=%2Fadmin%2Foverview";
+  const page = shown({ status: 403, confirm_href: href }, { sub: "ann" } as Shared["user"]);
+  assert.match(
+    page,
+    /<a href="\/auth\/login\?confirm=1&amp;return_to=%2Fadmin%2Foverview">Sign in again</,
+  );
+  assert.doesNotMatch(page, /another account/);
+});
+
 test("what is gone, or was asked for wrongly, is no fault of the shop", () => {
   const gone = shown({ status: 410, message: "This page no longer exists: /product/x" });
   assert.match(gone, /Page not found.*the item may be gone/);

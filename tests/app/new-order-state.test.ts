@@ -9,6 +9,7 @@ const ann: FoundBuyer = {
   user_id: "a",
   name: "Ann Smith",
   email: "ann@shop.example",
+  email_verified: true,
   phone: "614 555 0100",
   address: {
     ...EMPTY_ADDRESS,
@@ -26,6 +27,7 @@ const bob: FoundBuyer = {
   user_id: "b",
   name: "Bob Smith",
   email: "bob@shop.example",
+  email_verified: true,
   phone: "",
   address: null,
 };
@@ -49,4 +51,15 @@ test("what was typed stays where the account lacks it", () => {
   // The same account again replaces nothing.
   const again = withCustomer(ofBob, bob);
   assert.deepEqual([again.phone, again.address.line1], ["614 555 0199", "3 Elm Street"]);
+});
+
+test("an email address that is only claimed is told and not filled in", () => {
+  const claimer = { ...bob, email: "ann@shop.example", email_verified: false };
+  const typed = { ...newOrder(null), email: "typed@shop.example" };
+  const ofClaimer = withCustomer(typed, claimer);
+  assert.equal(ofClaimer.email, "typed@shop.example");
+  assert.equal(ofClaimer.account, "Bob Smith (email not verified)");
+  const ofAnn = withCustomer(typed, ann);
+  assert.deepEqual([ofAnn.email, ofAnn.account], ["ann@shop.example", "Ann Smith"]);
+  assert.equal(withCustomer(ofAnn, claimer).email, "", "nor does another account's stay");
 });

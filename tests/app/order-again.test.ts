@@ -11,8 +11,7 @@ test("what the cart has no room for is named when an order is put into it again"
     availability: "in_stock" as const,
     max_quantity: 10,
   });
-  const most = (id: string) =>
-    `“${line(id, 1).title}”: you now have 10 in your cart, the most you can order.`;
+  const most = (id: string) => `“${line(id, 1).title}”: your cart has as many as you can order.`;
   changeCart(() => []);
   assert.deepEqual(addAgain([ordered("a", 3), ordered("b", 8)]), []);
   assert.deepEqual(addAgain([ordered("a", 3), ordered("b", 8)]), [most("b")]);

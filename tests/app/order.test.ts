@@ -25,6 +25,7 @@ const quote: Quote = {
   problems: [],
   held_up_by: [],
   subtotal: 1_000,
+  units: 1,
   discount: 0,
   promo: null,
   shipping_options: [],
@@ -65,7 +66,7 @@ test("what holds an order up is told before what is missing", async () => {
 test("what is missing is for the server to say, before a card is asked about", async () => {
   const order = await prepare({ first_name: "" }, { total: 1_095 });
   assert.ok("items" in order && order.source_id === "" && order.expected_total === 0);
-  assert.equal(order.expected_subtotal, 1_000);
+  assert.deepEqual([order.expected_subtotal, order.expected_units], [1_000, 1]);
 });
 
 test("what held an order up before something was changed is no reason", async () => {

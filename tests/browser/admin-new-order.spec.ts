@@ -105,3 +105,21 @@ test("somebody with an account is filled in", async ({ page }) => {
   await page.getByRole("button", { name: "Use guest instead" }).click();
   await expect(page.getByText("Account Sample Admin")).toHaveCount(0);
 });
+
+test("an account whose email address is only claimed says so", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/orders/new");
+  await page.route("**/api/admin/orders/buyers?*", async (route) => {
+    const response = await route.fetch();
+    const { buyers } = await response.json();
+    const claimed = buyers.map((buyer: object) => ({ ...buyer, email_verified: false }));
+    await route.fulfill({ response, json: { buyers: claimed } });
+  });
+  await page.getByRole("combobox", { name: "Find a customer account" }).fill("sample admin");
+  const found = page.getByRole("option", { name: /Sample Admin/ });
+  await expect(found).toContainText("email not verified");
+  await found.click();
+  await expect(page.getByLabel("First name")).toHaveValue("Sample");
+  await expect(page.getByLabel("Email")).toHaveValue("");
+  await page.getByLabel("Payment link").check();
+  await expect(page.getByText("Account Sample Admin (email not verified)")).toBeVisible();
+});

@@ -87,6 +87,11 @@ async fn what_is_not_shipped_is_offered_in_the_store_only(shop: TestShop) {
     bench.execute("UPDATE compliance_rules SET may_ship = FALSE").await;
     catalog.changes.note(&Change::everything());
     assert_eq!(availability().await, ["https://schema.org/InStoreOnly".to_owned()].into());
+    bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE").await;
+    catalog.changes.note(&Change::everything());
+    assert_eq!(availability().await, ["https://schema.org/OutOfStock".to_owned()].into(), "no rule lets it be sold");
+    assert!(shop.get(&product.href).await.text().contains("We don’t sell this at the moment."));
+    bench.execute("UPDATE compliance_rules SET may_pick_up = TRUE").await;
     bench.execute("UPDATE stock_levels SET on_hand = reserved").await;
     catalog.changes.note(&Change::everything());
     assert_eq!(availability().await, ["https://schema.org/OutOfStock".to_owned()].into(), "nor in the store");

@@ -39,6 +39,7 @@ pub const TESTS: &[Test] = tests![
     a_device_that_signs_in_during_an_erasure_is_forgotten,
     every_order_is_handed_out,
     an_account_without_an_email_address_is_erased_by_a_word,
+    an_address_confirms_an_erasure_as_browsers_write_it,
 ];
 
 fn address() -> Value {
@@ -325,6 +326,21 @@ async fn an_account_without_an_email_address_is_erased_by_a_word(shop: TestShop)
         erase(" Delete ").await.assert_status(204);
         shop.call("GET", "/api/me", &cookie, Value::Null).await.assert_status(401);
     }
+}
+
+async fn an_address_confirms_an_erasure_as_browsers_write_it(shop: TestShop) {
+    let profile = Profile {
+        issuer: "https://id.example".to_owned(),
+        subject: "international".to_owned(),
+        email: "ada@exämple.example".to_owned(),
+        email_verified: true,
+        name: "Ada".to_owned(),
+        roles: Vec::new(),
+    };
+    let cookie = shop.begin_session(profile).await.unwrap();
+    let erase = async |typed: &str| shop.call("DELETE", "/api/me", &cookie, json!({ "confirm": typed })).await;
+    erase("ada@example.example").await.assert_problem(422, "invalid");
+    erase("ada@xn--exmple-cua.example").await.assert_status(204);
 }
 
 async fn an_erasure_leaves_the_emails_of_another_account(shop: TestShop) {

@@ -39,6 +39,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
+use crate::admin::orders::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{OnPostgres, OnSqlite, QUICK, Test, TestShop, Worker, rounds, until};
 use crate::tests;
@@ -50,6 +51,7 @@ pub const TESTS: &[Test] = tests![
     a_failing_job_is_tried_again_later_and_dies_in_the_end,
     a_dead_job_that_is_added_again_is_retried,
     what_looks_for_lost_jobs_leaves_dead_ones_to_staff,
+    what_a_held_payment_needs_is_not_discarded,
     a_lost_lease_is_taken_up_by_another,
     what_may_be_done_is_not_taken_back_as_never_done,
     one_of_many_workers_gets_a_job,
@@ -235,6 +237,30 @@ async fn what_looks_for_lost_jobs_leaves_dead_ones_to_staff(shop: TestShop) {
     bench.execute("DELETE FROM jobs WHERE name = 'capture_payment'").await;
     bench.let_pass(11 * 60).await;
     assert_eq!(bench.count(CAPTURED).await, 1, "a lost one is added again");
+}
+
+async fn what_a_held_payment_needs_is_not_discarded(shop: TestShop) {
+    // NOON, as above.
+    const DIE: &str = "UPDATE jobs SET dead_at = 1795280400000, attempts = 60, last_error = 'It did not go.'
+        WHERE name IN ('capture_payment', 'void_payment')";
+    let desk = Desk::open(&shop).await;
+    let number = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
+    desk.bench.execute(DIE).await;
+    let capture = desk.bench.id("SELECT id FROM jobs WHERE name = 'capture_payment'").await;
+    let call = async |method: &str, path: &str| desk.bench.shop.call(method, path, &desk.admin, Value::Null).await;
+    call("DELETE", &format!("/api/admin/jobs/{capture}")).await.assert_problem(409, "still_held");
+    // It would be added again, and the money be taken after all. Canceling lets it go.
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    desk.bench.execute(DIE).await;
+    let void = desk.bench.id("SELECT id FROM jobs WHERE name = 'void_payment'").await;
+    call("DELETE", &format!("/api/admin/jobs/{void}")).await.assert_problem(409, "still_held");
+    call("POST", &format!("/api/admin/jobs/{void}/retry")).await.assert_status(204);
+    call("DELETE", &format!("/api/admin/jobs/{capture}")).await.assert_status(204);
+    desk.bench.let_pass(11 * 60).await;
+    assert_eq!(desk.bench.payments(), ["CANCELED"]);
+    let left = "SELECT COUNT(*) FROM jobs WHERE name IN ('capture_payment', 'void_payment')";
+    assert_eq!(desk.bench.count(left).await, 0);
 }
 
 async fn a_lost_lease_is_taken_up_by_another(shop: TestShop) {

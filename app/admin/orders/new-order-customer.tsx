@@ -1,8 +1,9 @@
+import type { FoundBuyer } from "../../lib/types";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { Combobox } from "../parts/combobox";
 import type { PanelProps } from "./new-order-items";
-import { withCustomer } from "./new-order-state";
+import { isOnlyClaimed, withCustomer } from "./new-order-state";
 
 /** The customer: an account, or a guest with an email address. */
 export function CustomerPanel({ order, change, about }: PanelProps) {
@@ -42,14 +43,10 @@ export function CustomerPanel({ order, change, about }: PanelProps) {
           (await staffCall(`/api/admin/orders/buyers?${query}`, { signal })).buyers
         }
         id={({ user_id }) => user_id}
-        show={({ name, email, address }) => (
+        show={(found) => (
           <>
-            <span>{name || email}</span>
-            <small>
-              {[name && email, address && `${address.city}, ${address.state}`]
-                .filter(Boolean)
-                .join(" · ")}
-            </small>
+            <span>{found.name || found.email}</span>
+            <small>{detailsOf(found)}</small>
           </>
         )}
         onChoose={(found) => change(withCustomer(order, found))}
@@ -83,4 +80,11 @@ export function CustomerPanel({ order, change, about }: PanelProps) {
       </div>
     </section>
   );
+}
+
+function detailsOf(found: FoundBuyer): string {
+  const { name, email, address } = found;
+  const place = address && `${address.city}, ${address.state}`;
+  const parts = [name && email, isOnlyClaimed(found) && "email not verified", place];
+  return parts.filter(Boolean).join(" · ");
 }

@@ -20,7 +20,7 @@ export interface NewLine {
 export interface NewOrder {
   lines: NewLine[];
   user_id: string | null;
-  /** Name or email of the chosen account. */
+  /** What the chosen account is called. */
   account: string;
   /** The account whose data was filled in last, also if it is a guest's order since. */
   filled_from: string | null;
@@ -53,7 +53,7 @@ export function newOrder(draft: DraftForm | null): NewOrder {
   return {
     lines: draft?.lines ?? [],
     user_id: draft?.user_id ?? null,
-    account: draft?.user_id ? draft.email : "",
+    account: draft?.account ? accountLabel(draft.account) : (draft?.email ?? ""),
     filled_from: draft?.user_id ?? null,
     email: draft?.email ?? "",
     phone: draft?.phone ?? "",
@@ -75,18 +75,33 @@ export function withItem(lines: NewLine[], found: FoundVariant): NewLine[] {
   return lines.map((line) => (line.sku === sku ? { ...line, quantity: line.quantity + 1 } : line));
 }
 
-/** Fills in the account's data; fields that the account lacks stay as typed, but another account's data does not stay. */
+type Claimed = Pick<FoundBuyer, "name" | "email" | "email_verified">;
+
+/** Whether the account's email address may be somebody else's. */
+export const isOnlyClaimed = ({ email, email_verified }: Claimed) =>
+  email !== "" && !email_verified;
+
+/** Name or email of an account. */
+function accountLabel(account: Claimed): string {
+  const label = account.name || account.email;
+  return isOnlyClaimed(account) ? `${label} (email not verified)` : label;
+}
+
+/**
+ * Fills in the account's data; fields that the account lacks stay as typed, but another account's data does not stay. An email address
+ * that is only claimed is not filled in: the link to the order goes there.
+ */
 export function withCustomer(order: NewOrder, buyer: FoundBuyer): NewOrder {
   const [first_name = "", ...rest] = buyer.name.split(" ");
   const isOthers = order.filled_from !== null && order.filled_from !== buyer.user_id;
-  const typed = isOthers ? { phone: "", address: EMPTY_ADDRESS } : order;
+  const typed = isOthers ? { email: "", phone: "", address: EMPTY_ADDRESS } : order;
   const named = { ...typed.address, first_name, last_name: rest.join(" ") };
   return {
     ...order,
     user_id: buyer.user_id,
-    account: buyer.name || buyer.email,
+    account: accountLabel(buyer),
     filled_from: buyer.user_id,
-    email: buyer.email,
+    email: isOnlyClaimed(buyer) ? typed.email : buyer.email,
     phone: buyer.phone || typed.phone,
     address: buyer.address ?? named,
   };

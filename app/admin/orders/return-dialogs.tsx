@@ -57,7 +57,16 @@ export function ApproveDialog({ order, onClose, of }: Props) {
         })
       }
     >
-      {(about) => <TextArea name="note" label="Note (optional)" problem={about("note")} />}
+      {(about) => (
+        <>
+          <p>
+            The customer is emailed to send these items. Fuel and other hazardous goods must not be
+            mailed: the email says to keep them. If the items are here already, mark them as
+            received instead.
+          </p>
+          <TextArea name="note" label="Note (optional)" problem={about("note")} />
+        </>
+      )}
     </OrderFormDialog>
   );
 }

@@ -60,6 +60,7 @@ type Steps = (readonly [step: "approve" | "reject" | "receive" | "close", words:
 const STEPS: Record<ReturnView["status"], Steps> = {
   requested: [
     ["approve", "Approve"],
+    ["receive", "Mark as received"],
     ["reject", "Reject"],
   ],
   approved: [

@@ -20,6 +20,8 @@ pub struct Controls {
     #[serde(default)]
     omits: Vec<Omission>,
     #[serde(default)]
+    text_claims: bool,
+    #[serde(default)]
     down: bool,
     #[serde(default)]
     delay_ms: u64,
@@ -33,6 +35,7 @@ pub async fn set(State(provider): State<Provider>, Json(controls): Json<Controls
         *faults = Faults {
             wrong: controls.wrong,
             omits: controls.omits,
+            text_claims: controls.text_claims,
             down: controls.down,
             delay: Duration::from_millis(controls.delay_ms),
             held_tokens: None,

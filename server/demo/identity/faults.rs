@@ -25,6 +25,8 @@ pub enum Wrong {
     Expiry,
     /// The hash is that of another access token.
     AccessTokenHash,
+    /// A time cannot be read.
+    Time,
 }
 
 /// What the provider omits, as some do depending on their settings.
@@ -33,6 +35,7 @@ pub enum Wrong {
 pub enum Omission {
     RolesInIdToken,
     RolesInUserinfo,
+    NameInIdToken,
     /// Userinfo responds with 503.
     Userinfo,
     IdTokenAtRefresh,
@@ -47,6 +50,8 @@ pub struct Faults {
     pub wrong: Option<Wrong>,
     /// Affects all following responses.
     pub omits: Vec<Omission>,
+    /// Times and truth are text, as with Auth0 and Cognito.
+    pub text_claims: bool,
     pub down: bool,
     pub delay: Duration,
     /// The next tokens are given, as of the time when they were asked for, once this resolves.

@@ -186,6 +186,10 @@ async fn answer(
     if provider.omits(Omission::RolesInIdToken) {
         claims["roles"] = Value::Null;
     }
+    if provider.omits(Omission::NameInIdToken) {
+        claims["name"] = Value::Null;
+    }
+    say_in_text(provider, &mut claims, "2025-01-01T00:00:00.000Z");
     if matches!(wrong, Some(Wrong::FurtherAudience | Wrong::AuthorizedParty | Wrong::NoAuthorizedParty)) {
         claims["aud"] = json!([CLIENT_ID, "another"]);
     }
@@ -196,6 +200,7 @@ async fn answer(
         Some(Wrong::FurtherAudience) => claims["azp"] = CLIENT_ID.into(),
         Some(Wrong::AuthorizedParty) => claims["azp"] = "another".into(),
         Some(Wrong::Expiry) => claims["exp"] = (now - 3600).into(),
+        Some(Wrong::Time) => claims["updated_at"] = "yesterday".into(),
         _ => {}
     }
     let id_token = match wrong {
@@ -218,6 +223,14 @@ async fn answer(
     Ok(answer)
 }
 
+/// If the provider is configured to.
+fn say_in_text(provider: &Provider, claims: &mut Value, updated_at: &str) {
+    if provider.with_faults(|faults| faults.text_claims) {
+        claims["updated_at"] = updated_at.into();
+        claims["email_verified"] = "true".into();
+    }
+}
+
 /// `GET /userinfo`
 pub async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> Response {
     if provider.omits(Omission::Userinfo) {
@@ -236,11 +249,12 @@ pub async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> R
     match account {
         Some(account) => {
             let roles = (!provider.omits(Omission::RolesInUserinfo)).then_some(account.roles);
-            Json(json!({
+            let mut claims = json!({
                 "sub": account.sub, "name": account.name, "email": account.email, "email_verified": true,
                 "roles": roles,
-            }))
-            .into_response()
+            });
+            say_in_text(&provider, &mut claims, "1735689600");
+            Json(claims).into_response()
         }
         None => StatusCode::UNAUTHORIZED.into_response(),
     }

@@ -164,6 +164,7 @@ async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> 
         source: "cnon:card-nonce-ok".to_owned(),
         expected_total: quoted.price.total,
         expected_subtotal: None,
+        expected_units: None,
     };
     let payer =
         Payer { user_id: None, age_proof: json!({ "by": "gate" }), network: purchase.network.clone(), staff: None };

@@ -256,8 +256,10 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
 pub struct Restriction {
     /// For shoppers: the text of the class, how its goods travel, and where they are not shipped.
     pub text: String,
-    /// To any state; if not, they are sold in the store only.
+    /// To any state; if not, they are sold in the store only, if at all.
     pub is_shipped: bool,
+    /// Shipped to any state, or handed over in the store.
+    pub is_sold: bool,
 }
 
 /// `text` is the class's own, `home` the state of the store.
@@ -266,12 +268,14 @@ pub fn restriction(rules: &[Rule], class: &str, text: &str, home: &str, on: Date
         .iter()
         .map(|state| (state, decide(rules, &[class], state.code, Delivery::Ship, on)))
         .partition(|(_, decision)| decision.is_shipped());
-    let note = if served.is_empty() {
-        store_note(&decide(rules, &[class], home, Delivery::Pickup, on)).to_owned()
-    } else {
-        shipping_note(&served, &refused)
-    };
-    Restriction { text: format!("{text} {note}").trim().to_owned(), is_shipped: !served.is_empty() }
+    let pickup = decide(rules, &[class], home, Delivery::Pickup, on);
+    let is_shipped = !served.is_empty();
+    let note = if is_shipped { shipping_note(&served, &refused) } else { store_note(&pickup).to_owned() };
+    Restriction {
+        text: format!("{text} {note}").trim().to_owned(),
+        is_shipped,
+        is_sold: is_shipped || pickup.refusals.is_empty(),
+    }
 }
 
 fn shipping_note(served: &[StateDecision], refused: &[StateDecision]) -> String {
@@ -297,7 +301,7 @@ fn store_note(pickup: &Decision) -> &'static str {
     match (pickup.refusals.is_empty(), pickup.may_pay_online) {
         (true, true) => "We don’t ship this: pick it up in our store.",
         (true, false) => "We don’t ship this: pick it up in our store, show your ID, and pay there.",
-        (false, _) => "This is sold in our store only.",
+        (false, _) => "We don’t sell this at the moment.",
     }
 }
 
@@ -394,7 +398,13 @@ mod tests {
             "We ship this only to Indiana or Ohio."
         );
         assert_eq!(note(&[not("fuel", "*")]), "We don’t ship this: pick it up in our store.");
-        assert_eq!(note(&[]), "This is sold in our store only.");
+        let is_sold = |rules: &[Rule]| restriction(rules, "fuel", "", "OH", DAY).is_sold;
+        assert!(is_sold(&[not("fuel", "*")]) && is_sold(&[rule("fuel", "IN", from)]));
+        let recalled = Rule { may_pick_up: false, ..not("fuel", "*") };
+        for unsold in [Vec::new(), vec![recalled]] {
+            assert_eq!(note(&unsold), "We don’t sell this at the moment.");
+            assert!(!is_sold(&unsold));
+        }
         let papers = Rule { may_pay_online: false, ..not("fuel", "*") };
         let in_store = "We don’t ship this: pick it up in our store, show your ID, and pay there.";
         assert_eq!(note(slice::from_ref(&papers)), in_store);

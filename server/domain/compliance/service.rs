@@ -1,9 +1,11 @@
 //! Decisions based on the rules in the database.
 
+use std::collections::HashSet;
+
 use jiff::civil::Date;
 use shop_base::db::{Conn, DbError};
 
-use super::model::{Decision, Delivery, Restriction, decide, restriction};
+use super::model::{Decision, Delivery, Restriction, decide, find_rule, restriction};
 use super::store;
 
 /// The decision for goods of these classes under the current rules.
@@ -15,6 +17,21 @@ pub async fn decide_for(
     on: Date,
 ) -> Result<Decision, DbError> {
     Ok(decide(&store::list_rules(conn).await?, classes, state, delivery, on))
+}
+
+/// Those of these classes whose goods may not travel by air by a state's rules of one of these days, whether they may be sold there or not.
+pub async fn list_ground_classes(
+    conn: &mut Conn<'_>,
+    classes: &[&str],
+    state: &str,
+    days: &[Date],
+) -> Result<HashSet<String>, DbError> {
+    let rules = store::list_rules(conn).await?;
+    let is_by_ground = |class: &str| {
+        let mut found = days.iter().filter_map(|day| find_rule(&rules, class, state, *day));
+        found.any(|rule| rule.ground_only)
+    };
+    Ok(classes.iter().filter(|class| is_by_ground(class)).map(|class| (*class).to_owned()).collect())
 }
 
 /// `text` is the class's own, `home` the state of the store.

@@ -3,6 +3,7 @@
 use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
+use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::role::Role;
 use shop_base::transaction;
@@ -34,7 +35,7 @@ pub async fn is_there(conn: &mut Conn<'_>, id: Uuid) -> Result<bool, DbError> {
 /// Whether the provider has verified that this email address belongs to the account.
 pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<bool, DbError> {
     let account = store::find_account(conn, id).await?;
-    let is_theirs = |account: Account| account.email_verified && account.email.eq_ignore_ascii_case(email);
+    let is_theirs = |account: Account| account.email_verified && mailbox(&account.email) == mailbox(email);
     Ok(account.is_some_and(is_theirs))
 }
 

@@ -21,7 +21,7 @@ pub enum ProviderError {
     /// No answer, or an invalid one. Worth retrying later.
     #[error("the identity provider is unavailable: {0}")]
     Unavailable(String),
-    /// The provider refuses, or its answer fails verification.
+    /// The provider refuses, or its answer fails verification or cannot be read.
     #[error("refused: {0}")]
     Refused(String),
 }
@@ -31,6 +31,8 @@ pub enum ProviderError {
 pub enum Purpose {
     SignIn,
     SignUp,
+    /// For the admin area, which may require certain methods.
+    Staff,
     /// Authenticate again, even if the provider has a session.
     Confirm,
 }

@@ -10,19 +10,19 @@ use shop_base::ids::new_id;
 use shop_base::mac::Mac;
 use shop_base::role::Role;
 use shop_base::seal::random;
-use shop_platform::audit::model::Actor;
+use shop_platform::audit::model::{Actor, Change};
 use shop_platform::jobs::model::is_clock_right;
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{Mail, NewSignInMail, WelcomeMail};
 use shop_platform::staff_search::model::Kind;
-use shop_platform::{jobs, staff_search};
+use shop_platform::{audit, jobs, staff_search};
 use uuid::Uuid;
 
 use super::model::{
     LONGEST_TOKEN_MS, Lifetime, MOST_SESSIONS, Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token,
 };
-use super::store::{NewSession, SessionRow};
-use super::{Identity, refresh, store};
+use super::store::{ErasedSubject, NewSession, SessionRow};
+use super::{Identity, refresh, standing, store};
 
 /// Shown to a blocked user.
 pub const BLOCKED: &str = "This account is blocked. Contact us if you think this is a mistake.";
@@ -60,13 +60,21 @@ pub async fn start_session(
     let sealed = sign_in.tokens.as_ref().map(|tokens| seal_tokens(identity, id, tokens)).transpose()?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let user_id = store::upsert_user(&mut conn, new_id(cx.clock.as_ref()), &sign_in.profile, asked_at, now).await?;
+    let (user_id, kept) = upsert_user(cx, &mut conn, &sign_in.profile, asked_at).await?;
     let account = store::find_account(&mut conn, user_id).await?;
-    if account.as_ref().is_some_and(|account| account.blocked_at.is_some()) {
+    let is_blocked = account.as_ref().is_some_and(|account| account.blocked_at.is_some());
+    if is_blocked && kept.is_empty() {
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
     }
     index(&mut conn, user_id).await?;
-    let lifetime = Lifetime::of(account.map(|account| account.role));
+    if is_blocked {
+        // Blocked before it was deleted: the new account is stored, so that staff can unblock it.
+        record_kept(cx, &mut conn, &kept).await?;
+        tx.commit().await?;
+        return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
+    }
+    let lifetime = Lifetime::of(account.as_ref().map(|account| account.role));
+    let name = account.map(|account| account.name).unwrap_or_default();
     let session = NewSession {
         id,
         user_id,
@@ -83,29 +91,58 @@ pub async fn start_session(
     };
     store::delete_unused_sessions(&mut conn, user_id, MOST_SESSIONS - 1).await?;
     store::insert_session(&mut conn, &session).await?;
-    greet(cx, &mut conn, sign_in, user_id, device).await?;
+    greet(cx, &mut conn, sign_in, (user_id, &name), device).await?;
+    record_kept(cx, &mut conn, &kept).await?;
     tx.commit().await?;
     Ok(Begun { user_id, token })
 }
 
-/// Emails a new user, or one who signs in from a device that is new to the account. Whoever only claims an address would have strangers
-/// written to.
+/// Creates or updates the user of a profile whose roles were read at a time, UTC milliseconds. A new account is given what is kept of the
+/// former one, which [`record_kept`] records at the end.
+async fn upsert_user(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    profile: &Profile,
+    read_at: i64,
+) -> Result<(Uuid, Vec<Change>), DbError> {
+    let (new, now) = (new_id(cx.clock.as_ref()), cx.clock.now_ms());
+    let id = store::upsert_user(conn, new, profile, read_at, now).await?;
+    if id != new {
+        return Ok((id, Vec::new()));
+    }
+    // Only now: an erasure may just have made room for the new account.
+    let tags = subjects(cx).tags(&subject_of(&profile.issuer, &profile.subject));
+    let listed = Role::effective(&profile.roles).unwrap_or(Role::Customer);
+    Ok((id, standing::give_kept(conn, id, &tags, listed, now).await?))
+}
+
+/// Records what a new account was given, in the name of those who decided it.
+async fn record_kept(cx: &Context, conn: &mut Conn<'_>, kept: &[Change]) -> Result<(), DbError> {
+    if kept.is_empty() {
+        return Ok(());
+    }
+    let actor = program(conn, cx.clock.as_ref(), "former decision", "Former decision", Role::Staff).await?;
+    audit::service::record_all(conn, cx.clock.as_ref(), &actor, kept).await
+}
+
+/// Emails a new user, or one who signs in from a device that is new to the account, by the account's name: its owner may have another one
+/// here than at the provider. Whoever only claims an address would have strangers written to.
 async fn greet(
     cx: &Context,
     conn: &mut Conn<'_>,
     sign_in: &SignIn,
-    user_id: Uuid,
+    (user_id, name): (Uuid, &str),
     device: &Device,
 ) -> Result<(), DbError> {
-    let Profile { email, email_verified, name, .. } = &sign_in.profile;
+    let Profile { email, email_verified, .. } = &sign_in.profile;
     let now = cx.clock.now_ms();
     let mail = match store::list_devices(conn, user_id).await?.as_slice() {
-        [] => Mail::Welcome(WelcomeMail { name: name.clone() }),
+        [] => Mail::Welcome(WelcomeMail { name: name.to_owned() }),
         known if known.contains(&device.name) => return store::insert_device(conn, user_id, &device.name, now).await,
         _ => {
             let at = clock::timestamp(now).to_zoned(cx.zone().clone());
             let signed_in_at = at.strftime("%B %-d, %Y, %H:%M %Z").to_string();
-            Mail::NewSignIn(NewSignInMail { name: name.clone(), signed_in_at, device: device.name.clone() })
+            Mail::NewSignIn(NewSignInMail { name: name.to_owned(), signed_in_at, device: device.name.clone() })
         }
     };
     store::insert_device(conn, user_id, &device.name, now).await?;
@@ -124,10 +161,10 @@ pub async fn find_session(cx: &Context, token: &str) -> Result<Option<SessionRow
     drop(reader);
     let Some(mut row) = row else { return Ok(None) };
     if row.seen_at > now + LATEST_SEEN && is_clock_right(cx.db.clock_ahead().await?) {
-        unless_unwritable(correct_times(cx, &mut row, now).await)?;
+        unless_unwritable(correct_times(cx, &mut row, now).await, "the use of a session")?;
     }
     if lifetime_of(&row).end(row.created_at, row.seen_at) <= now {
-        unless_unwritable(end_session(cx, row.user_id, row.id).await.map(drop))?;
+        unless_unwritable(end_session(cx, row.user_id, row.id).await.map(drop), "the end of a session")?;
         return Ok(None);
     }
     Ok(Some(row))
@@ -146,11 +183,11 @@ async fn correct_times(cx: &Context, row: &mut SessionRow, now: i64) -> Result<(
     Ok(())
 }
 
-/// While the database takes no writes, pages are still served to those who are signed in, until the end that is stored.
-fn unless_unwritable(outcome: Result<(), Error>) -> Result<(), Error> {
+/// While the database takes no writes, those who are signed in go on, until the end of the session that is stored. `what` is lost.
+pub fn unless_unwritable(outcome: Result<(), Error>, what: &str) -> Result<(), Error> {
     match outcome {
         Err(Error::Unavailable { cause, .. }) => {
-            tracing::warn!(cause, "the use or the end of a session could not be stored");
+            tracing::warn!(cause, "{what} could not be stored");
             Ok(())
         }
         outcome => outcome,
@@ -162,7 +199,8 @@ pub async fn note_use(cx: &Context, row: &SessionRow) -> Result<(), Error> {
     let now = cx.clock.now_ms();
     let lifetime = lifetime_of(row);
     if now - row.seen_at > lifetime.noted_every {
-        unless_unwritable(put_off_end(cx, row.id, now, lifetime.end(row.created_at, now)).await)?;
+        let end = lifetime.end(row.created_at, now);
+        unless_unwritable(put_off_end(cx, row.id, now, end).await, "the use of a session")?;
     }
     Ok(())
 }
@@ -236,13 +274,15 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> 
     }
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let new = new_id(cx.clock.as_ref());
-    let id = store::upsert_user(&mut conn, new, profile, read_at, now).await?;
+    let (id, kept) = upsert_user(cx, &mut conn, profile, read_at).await?;
     // An erasure may just have made room for the new account.
     refuse_erased(&mut conn, cx, profile, issued_at).await?;
     index(&mut conn, id).await?;
+    let account = store::find_account(&mut conn, id).await?.filter(|account| account.blocked_at.is_none());
+    record_kept(cx, &mut conn, &kept).await?;
     tx.commit().await?;
-    Ok((id, profile.roles.clone()))
+    let account = account.ok_or(Error::Unauthorized)?;
+    Ok((id, account.assigned_role.map_or_else(|| profile.roles.clone(), |role| vec![role])))
 }
 
 /// Refuses an access token from before its user's account was erased. The provider's clock, by which it was issued, may be ahead of that of
@@ -367,15 +407,24 @@ pub async fn end_other_sessions(cx: &Context, session: &Session) -> Result<(), E
 }
 
 /// Ends every session of the user and erases everything except the id, which sale records refer to. Access tokens from before do not make the
-/// account anew.
+/// account anew. A block, and a role that takes something away, are kept for the next account of the subject.
 pub async fn erase_user(cx: &Context, conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), Error> {
     let now = cx.clock.now_ms();
     let known = store::find_subject(conn, user_id).await?;
+    // Locked, so that no role is taken away and no account blocked unseen.
+    let account = store::lock_account(conn, user_id).await?.filter(|account| account.deleted_at.is_none());
     store::erase_user(conn, user_id, now).await?;
     // Also that of a sign-in for which the erasure has waited.
     store::delete_other_sessions(conn, user_id, None).await?;
     if let Some((issuer, subject)) = known {
-        store::put_erased_subject(conn, &subjects(cx).tag(&subject_of(&issuer, &subject)), now).await?;
+        let assigned = account.as_ref().and_then(standing::lasting_role);
+        let erased = ErasedSubject {
+            tag: subjects(cx).tag(&subject_of(&issuer, &subject)),
+            erased_at: now,
+            assigned_role: assigned.map(|role| role.name().to_owned()),
+            blocked_at: account.and_then(|account| account.blocked_at),
+        };
+        store::put_erased_subject(conn, &erased).await?;
     }
     staff_search::service::remove(conn, Kind::Customer, user_id).await?;
     Ok(())
@@ -392,9 +441,6 @@ pub async fn list_erased(db: &Db) -> Result<Vec<Uuid>, DbError> {
     store::list_erased(&mut reader.conn()).await
 }
 
-/// A subject whose account was erased, as its tag, and when, UTC milliseconds.
-pub type ErasedSubject = (Vec<u8>, i64);
-
 /// All subjects whose accounts were erased.
 pub async fn list_erased_subjects(db: &Db) -> Result<Vec<ErasedSubject>, DbError> {
     let mut reader = db.read().await?;
@@ -403,8 +449,8 @@ pub async fn list_erased_subjects(db: &Db) -> Result<Vec<ErasedSubject>, DbError
 
 /// Remembers what another database knows of subjects whose accounts were erased.
 pub async fn add_erased_subjects(conn: &mut Conn<'_>, erased: &[ErasedSubject]) -> Result<(), DbError> {
-    for (tag, erased_at) in erased {
-        store::put_erased_subject(conn, tag, *erased_at).await?;
+    for erased in erased {
+        store::put_erased_subject(conn, erased).await?;
     }
     Ok(())
 }

@@ -1,13 +1,57 @@
-//! Blocks and roles of a backup that is restored, held against those of the database that it replaces: what staff have taken away since the
-//! backup stays away.
+//! Blocks and roles that last: what staff have taken away stays away from whoever deletes their account and comes back, and from the accounts
+//! of a backup that is restored, which are held against those of the database that it replaces.
 
+use serde_json::json;
 use shop_base::clock::Clock;
 use shop_base::db::{Conn, Db, DbError};
 use shop_base::role::Role;
+use shop_platform::audit::model::{Change, Subject};
 use uuid::Uuid;
 
 use super::store;
-use super::store::Standing;
+use super::store::{Account, Standing};
+
+/// Why the next account is blocked. The reason of before was erased.
+const REASON: &str = "Blocked before the account was deleted";
+
+/// The role that outlives an account, if a super admin has assigned less than the provider lists, or only that of a customer. One that gives
+/// more does not.
+pub fn lasting_role(account: &Account) -> Option<Role> {
+    let assigned = Role::try_from(account.assigned_role.clone()?).ok()?;
+    let listed: Vec<String> = serde_json::from_str(&account.roles).unwrap_or_default();
+    let listed = Role::effective(&listed).unwrap_or(Role::Customer);
+    (assigned > listed || assigned == Role::Customer).then_some(assigned)
+}
+
+/// Gives a new account what is kept under these tags of its subject. Of its role and the one that the provider lists now it gets the lesser.
+/// The changes are for the audit log.
+pub async fn give_kept(
+    conn: &mut Conn<'_>,
+    id: Uuid,
+    tags: &[Vec<u8>],
+    listed: Role,
+    now: i64,
+) -> Result<Vec<Change>, DbError> {
+    let (mut assigned, mut blocked_at): (Option<Role>, Option<i64>) = (None, None);
+    for tag in tags {
+        let Some(kept) = store::take_kept(conn, tag).await? else { continue };
+        assigned = assigned.max(kept.assigned_role.map(|role| Role::try_from(role).unwrap_or(Role::Customer)));
+        blocked_at = blocked_at.or(kept.blocked_at);
+    }
+    let (subject, mut changes) = (Subject::new("user", id, ""), Vec::new());
+    if let Some(assigned) = assigned {
+        let role = assigned.max(listed);
+        store::update_assigned_role(conn, id, Some(role), role, now).await?;
+        let (before, after) = (json!({ "role": listed, "assigned": null }), json!({ "role": role, "assigned": role }));
+        changes.push(Change::of("user.assign_role", subject.clone(), &before, &after));
+    }
+    if blocked_at.is_some() {
+        store::update_block(conn, id, blocked_at, REASON, now).await?;
+        let (before, after) = (json!({ "blocked": false }), json!({ "blocked": true }));
+        changes.push(Change::of("user.block", subject, &before, &after));
+    }
+    Ok(changes)
+}
 
 /// How many accounts were changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,6 +116,41 @@ mod tests {
             assigned_role: assigned.map(|role| role.name().to_owned()),
             blocked_at: None,
             block_reason: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_role_that_takes_away_outlives_its_account() {
+        use Role::{Admin, Customer, Staff};
+        for (listed, assigned, lasting) in [
+            (Some(Admin), Some(Customer), Some(Customer)),
+            (Some(Admin), Some(Staff), Some(Staff)),
+            // The provider may list more later.
+            (None, Some(Customer), Some(Customer)),
+            (None, Some(Staff), None),
+            (Some(Staff), Some(Staff), None),
+            (Some(Staff), Some(Admin), None),
+            (Some(Admin), None, None),
+        ] {
+            let account = Account {
+                id: Uuid::nil(),
+                subject: String::new(),
+                name: String::new(),
+                email: String::new(),
+                email_verified: false,
+                phone: String::new(),
+                roles: json!(listed.as_slice()).to_string(),
+                roles_read_at: 0,
+                role: Customer,
+                assigned_role: assigned.map(|role| role.name().to_owned()),
+                blocked_at: None,
+                block_reason: String::new(),
+                version: 0,
+                created_at: 0,
+                signed_in_at: 0,
+                deleted_at: None,
+            };
+            assert_eq!(lasting_role(&account), lasting, "{listed:?} {assigned:?}");
         }
     }
 

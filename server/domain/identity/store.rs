@@ -287,19 +287,54 @@ pub async fn find_subject(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<(Strin
     Ok(sql!(conn, c => query_as(SQL).bind(id).fetch_optional(c).await)?)
 }
 
-/// Remembers when a subject's account was erased, UTC milliseconds; if several times, the last one.
-pub async fn put_erased_subject(conn: &mut Conn<'_>, tag: &[u8], erased_at: i64) -> Result<(), DbError> {
-    const SQL: &str = "INSERT INTO erased_subjects (tag, erased_at) VALUES ($1, $2)
-        ON CONFLICT (tag) DO UPDATE SET erased_at = excluded.erased_at
-        WHERE excluded.erased_at > erased_subjects.erased_at";
-    sql!(conn, c => query(SQL).bind(tag).bind(erased_at).execute(c).await.map(drop))?;
+/// A subject whose account was erased, and what the next one is given.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct ErasedSubject {
+    pub tag: Vec<u8>,
+    /// UTC milliseconds.
+    pub erased_at: i64,
+    // Tables of former releases lack these columns.
+    #[sqlx(default)]
+    pub assigned_role: Option<String>,
+    /// UTC milliseconds.
+    #[sqlx(default)]
+    pub blocked_at: Option<i64>,
+}
+
+/// Remembers a subject whose account was erased; if several times, when it was the last time. What was kept for the next account stays.
+pub async fn put_erased_subject(conn: &mut Conn<'_>, erased: &ErasedSubject) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO erased_subjects (tag, erased_at, assigned_role, blocked_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (tag) DO UPDATE SET
+            erased_at = CASE WHEN excluded.erased_at > erased_subjects.erased_at THEN excluded.erased_at
+                ELSE erased_subjects.erased_at END,
+            assigned_role = COALESCE(excluded.assigned_role, erased_subjects.assigned_role),
+            blocked_at = COALESCE(excluded.blocked_at, erased_subjects.blocked_at)";
+    sql!(conn, c => query(SQL)
+        .bind(erased.tag.as_slice())
+        .bind(erased.erased_at)
+        .bind(erased.assigned_role.as_deref())
+        .bind(erased.blocked_at)
+        .execute(c).await
+        .map(drop))?;
     Ok(())
 }
 
-/// All tags, and when their accounts were erased.
-pub async fn list_erased_subjects(conn: &mut Conn<'_>) -> Result<Vec<(Vec<u8>, i64)>, DbError> {
-    const SQL: &str = "SELECT tag, erased_at FROM erased_subjects";
+/// All of them, with the columns that are there: the tables may be those of a former release.
+pub async fn list_erased_subjects(conn: &mut Conn<'_>) -> Result<Vec<ErasedSubject>, DbError> {
+    const SQL: &str = "SELECT * FROM erased_subjects";
     Ok(sql!(conn, c => query_as(SQL).fetch_all(c).await)?)
+}
+
+/// Takes what is kept for the next account of a subject: the account has it from now on.
+pub async fn take_kept(conn: &mut Conn<'_>, tag: &[u8]) -> Result<Option<ErasedSubject>, DbError> {
+    const FIND: &str = "SELECT tag, erased_at, assigned_role, blocked_at FROM erased_subjects
+        WHERE tag = $1 AND (assigned_role IS NOT NULL OR blocked_at IS NOT NULL)";
+    const TAKE: &str = "UPDATE erased_subjects SET assigned_role = NULL, blocked_at = NULL WHERE tag = $1";
+    let kept: Option<ErasedSubject> = sql!(&mut *conn, c => query_as(FIND).bind(tag).fetch_optional(c).await)?;
+    if kept.is_some() {
+        sql!(conn, c => query(TAKE).bind(tag).execute(c).await.map(drop))?;
+    }
+    Ok(kept)
 }
 
 /// When a subject's account was last erased, UTC milliseconds.

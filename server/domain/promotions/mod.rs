@@ -4,5 +4,6 @@
 //! one redemption per email address; a discount never exceeds what it applies to, and is distributed exactly over the lines.
 
 pub mod model;
+pub mod queries;
 pub mod service;
 pub mod store;

@@ -1,6 +1,7 @@
 //! Looking up, redeeming and administering codes.
 
 use serde_json::json;
+use shop_base::clock::timestamp;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::email::mailbox;
@@ -11,8 +12,8 @@ use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
 use uuid::Uuid;
 
-use super::model::{Promo, PromoInput, PromoProblem, normalized};
-use super::store;
+use super::model::{Grant, Promo, PromoInput, PromoProblem, normalized};
+use super::{queries, store};
 
 /// Creates a code. The same one, sent again, is the one that is there.
 pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<Uuid, Error> {
@@ -38,7 +39,8 @@ pub async fn create(cx: &Context, actor: &Actor, input: &PromoInput) -> Result<U
     Ok(id)
 }
 
-/// Changes the terms of a code. Existing orders are not affected. The same change, sent again because an answer was lost, is what is there.
+/// Changes the terms of a code, but not what an open draft order promises. Existing orders are not affected. The same change, sent again
+/// because an answer was lost, is what is there.
 pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -> Result<(), Error> {
     transaction!(cx.db, conn => {
         let Some((code, used, version, before)) = store::lock_promo(conn, id).await? else {
@@ -50,6 +52,14 @@ pub async fn change(cx: &Context, actor: &Actor, id: Uuid, input: &PromoInput) -
             return if is_stored { Ok(()) } else { Err(Error::changed_meanwhile("this code")) };
         }
         let grant = grant?;
+        let promised = |terms: &Grant| (terms.kind, terms.value, terms.min_subtotal);
+        if promised(&before) != promised(&grant)
+            && let Some(until) = queries::find_promised_until(conn, &code, cx.clock.now_ms()).await?
+        {
+            let last = timestamp(until - 1).to_zoned(cx.zone().clone()).strftime("%B %-d, %Y").to_string();
+            let message = format!("Draft orders promise this discount until {last}. Create another code instead.");
+            return Err(Error::conflict("promised", &message));
+        }
         store::update_promo(conn, id, &grant).await?;
         let mut change = Change::of("promo.update", Subject::new("setting", id, code), &before, &grant);
         if before.value != grant.value {

@@ -128,9 +128,9 @@ pub const TABLES: &[(&str, Kept)] = &[
         "erased_subjects",
         Kept::Until(&[Expiry {
             key: "tag",
-            condition: "erased_at <= $1",
+            condition: "erased_at <= $1 AND assigned_role IS NULL AND blocked_at IS NULL",
             after: LONGEST_TOKEN_MS,
-            what: "the account was erased",
+            what: "the account was erased; if it was blocked or had a lesser role, not before its owner signs in again",
         }]),
     ),
     ("fulfillment_lines", Kept::With("fulfillments")),

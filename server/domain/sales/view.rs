@@ -261,6 +261,7 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
         | EventKind::Attention
         | EventKind::AttentionCleared
         | EventKind::WrittenAgain
+        | EventKind::EmailDropped
         | EventKind::Note
         | EventKind::Archived => return None,
     };

@@ -4,11 +4,11 @@ use axum::http::header;
 use axum::response::Response;
 use shop_base::context::Context;
 use shop_platform::web::own_path::own_path;
-use shop_platform::web::see_other::see_other;
 
 use super::cookie;
 use super::cookie::Name;
 use super::notice::Notice;
+use super::page_to::page_to;
 
 /// Leads back to `return_to`, an address in this shop.
 pub fn sign_in_address(return_to: &str) -> String {
@@ -28,7 +28,7 @@ fn address(return_to: &str, more: &str) -> String {
 /// The answer to a form of a browser that is not signed in any more: from signing in it returns with a GET, and the page says that nothing
 /// was saved.
 pub fn sign_in_after_form(cx: &Context, return_to: &str) -> Response {
-    let mut response = see_other(&sign_in_address(return_to));
+    let mut response = page_to(&sign_in_address(return_to), "Signing in", "Sign in to go on");
     response.headers_mut().append(header::SET_COOKIE, cookie::set(cx, Name::Notice, Notice::Unsaved.code()));
     response
 }

@@ -42,10 +42,14 @@ const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 const OF_STAFF: [&str; 3] = ["/admin", "/api/admin/", "/test-email"];
 
 /// What open pages send by themselves, by the beginnings of their paths: no sign that anybody is there, so it is no use of the session.
-static BY_PAGES: [(Method, &str); 6] = [
+static BY_PAGES: [(Method, &str); 9] = [
     (Method::GET, "/api/admin/debug"),
     (Method::GET, "/api/admin/overview"),
     (Method::GET, "/api/admin/products/imports/"),
+    // Whoever changes a cart loads pages, too.
+    (Method::GET, "/api/cart"),
+    (Method::POST, "/api/cart/sync"),
+    (Method::GET, "/api/checkout/"),
     (Method::POST, "/api/client-errors"),
     (Method::POST, "/api/me/activity"),
     (Method::POST, "/api/policy-reports"),

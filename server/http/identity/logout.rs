@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::html::Escaped;
 use shop_base::security;
 use shop_base::security::{Cause, Event};
 use shop_domain::identity::model::Tokens;
@@ -25,7 +24,7 @@ use super::cookie;
 use super::cookie::Name;
 use super::extract::Visitor;
 use super::notice::Notice;
-use crate::page::render::HTML;
+use super::page_to::page_to;
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
@@ -57,7 +56,7 @@ pub async fn logout(
 /// Leads to the end of the provider's session, and from there home, without a session. `tokens` are those of the session that is over.
 pub async fn leave(cx: &Context, identity: &Identity, tokens: Option<&Tokens>, notice: Notice) -> Response {
     match sign_out_url(cx, identity, tokens).await {
-        Some(url) => without_session(cx, page_to(&url), notice),
+        Some(url) => without_session(cx, page_to(url.as_str(), "Signing out", "Finish signing out"), notice),
         None => signed_out(cx, notice),
     }
 }
@@ -67,18 +66,6 @@ pub async fn sign_out_url(cx: &Context, identity: &Identity, tokens: Option<&Tok
     let home = format!("{}/", cx.config.http.origin());
     let id_token = tokens.map(|tokens| tokens.id_token.as_str());
     identity.provider.as_ref()?.sign_out_url(id_token, &home).await
-}
-
-/// A page that leads on by itself, or by its link. Browsers apply `form-action` to every redirect after a form, and the provider may sign out
-/// at another origin than that of its issuer.
-fn page_to(url: &Url) -> Response {
-    let html = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Signing out</title>\
-         <meta name=\"viewport\" content=\"width=device-width\"><meta http-equiv=\"refresh\" content=\"0; url={url}\"></head>\
-         <body><p><a href=\"{url}\">Finish signing out</a></p></body></html>",
-        url = Escaped(url.as_str())
-    );
-    ([(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, NO_STORE)], html).into_response()
 }
 
 /// Redirects home, without a session.

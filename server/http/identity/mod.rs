@@ -7,4 +7,5 @@ pub mod extract;
 pub mod flow;
 pub mod logout;
 pub mod notice;
+pub mod page_to;
 pub mod sign_in;

@@ -79,7 +79,7 @@ pub async fn guard(
             let needs = Needs { permission, changes: !request.method().is_safe() };
             return match admit(&cookies, session, needs, &mut request) {
                 Ok(()) => next.run(request).await,
-                // Once: after a recent sign-in that was still too weak it would go in circles.
+                // Only after an old one: a recent sign-in may be such a try, and it would go in circles. Then the error page has the link.
                 Err(Error::WeakSignIn)
                     if can_sign_in && !needs.changes && !session.is_fresh(cookies.clock.now_ms()) =>
                 {

@@ -82,7 +82,7 @@ impl Allowed {
 fn policy(config: &Config, allowed: &Allowed) -> String {
     let origin = |url: &Url| format!(" {}", url.origin().ascii_serialization());
     let api = config.http.api_base.as_ref().map(origin).unwrap_or_default();
-    // A form that comes after its session is answered with redirects to sign-in at the provider, to which `form-action` applies, too.
+    // A list is filtered by a form, too. After its session it leads to redirects to sign-in at the provider, to which `form-action` applies.
     let issuer = config.identity.as_ref().and_then(|identity| Url::parse(&identity.issuer).ok());
     let provider = issuer.as_ref().map(origin).unwrap_or_default();
     let Allowed { script, style, connect, frame, font, other_code } = allowed;

@@ -30,6 +30,7 @@ use super::entry::{Entry, Gap};
 use super::envelope;
 use super::envelope::finish_meta;
 use super::visit::{Users, Visit};
+use crate::identity::address::confirm_address;
 
 pub const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -48,6 +49,8 @@ pub struct ErrorPage {
     pub message: String,
     /// For the visitor to mention, if the server is at fault.
     pub request_id: Option<String>,
+    /// Where the visitor signs in again, if that is what is missing.
+    pub confirm_href: Option<String>,
 }
 
 impl PageProps for ErrorPage {
@@ -147,7 +150,9 @@ pub async fn error(
 ) -> Rendered {
     let status = error.status();
     let request_id = request_id.filter(|_| status.is_server_error()).map(str::to_owned);
-    let props = ErrorPage { status: status.as_u16(), message: error.message(), request_id };
+    let must_confirm = matches!(error, Error::StaleSignIn | Error::WeakSignIn);
+    let confirm_href = (must_confirm && pages.can_sign_in).then(|| confirm_address(url));
+    let props = ErrorPage { status: status.as_u16(), message: error.message(), request_id, confirm_href };
     let title = match status {
         StatusCode::FORBIDDEN => "Not allowed",
         StatusCode::UNAUTHORIZED => "Sign in first",

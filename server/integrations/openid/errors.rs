@@ -2,6 +2,7 @@
 
 use openidconnect::core::CoreErrorResponseType;
 use openidconnect::{RequestTokenError, StandardErrorResponse};
+use serde_json::Value;
 use shop_domain::identity::provider::ProviderError;
 
 /// Only `invalid_grant` is about this sign-in. Any other error, such as a rejected client secret, is for the operator to fix, and ends no
@@ -16,6 +17,24 @@ pub fn token_error<E: std::error::Error + 'static>(
         RequestTokenError::ServerResponse(answer) => ProviderError::Unavailable(answer.error().to_string()),
         error => ProviderError::Unavailable(chain(&error)),
     }
+}
+
+/// The same at a sign-in. Tokens that cannot be read fail it: the next ones are no better, so this is no outage. At a refresh they end no
+/// session.
+pub fn sign_in_error<E: std::error::Error + 'static>(
+    error: RequestTokenError<E, StandardErrorResponse<CoreErrorResponseType>>,
+) -> ProviderError {
+    if let RequestTokenError::Parse(_, body) = &error
+        && has_tokens(body)
+    {
+        return ProviderError::Refused(chain(&error));
+    }
+    token_error(error)
+}
+
+/// Whether it is not the error page of a server in between.
+fn has_tokens(body: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(body).is_ok_and(|answer| answer.get("access_token").is_some())
 }
 
 /// An error with its causes. They contain addresses and codes, but no tokens.

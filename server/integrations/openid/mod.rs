@@ -8,6 +8,7 @@ mod discovery;
 mod errors;
 mod provider;
 mod types;
+mod userinfo;
 mod verify;
 
 pub use self::provider::{OpenId, OpenIdStartError};

@@ -18,8 +18,9 @@ use shop_domain::identity::provider::{IdentityProvider, ProviderError, Purpose, 
 use url::Url;
 
 use super::discovery::{Discovery, Known};
-use super::errors::{chain, token_error};
+use super::errors::{chain, sign_in_error, token_error};
 use super::types::{Answer, Claims, Metadata, OidcClient, UserInfo};
+use super::userinfo::UserinfoHttp;
 use super::verify::verify;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
@@ -49,6 +50,7 @@ pub struct OpenId {
     settings: config::Identity,
     redirect: String,
     http: reqwest::Client,
+    userinfo_http: UserinfoHttp,
     clock: Arc<dyn Clock>,
     discovery: Discovery,
 }
@@ -63,7 +65,8 @@ impl OpenId {
             .timeout(ANSWER_LIMIT)
             .build()?;
         let discovery = Discovery::new(settings.issuer.clone(), http.clone(), Arc::clone(&clock));
-        Ok(Self { redirect: format!("{origin}/auth/callback"), settings, http, clock, discovery })
+        let userinfo_http = UserinfoHttp { http: http.clone(), roles_claim: settings.roles_claim.clone() };
+        Ok(Self { redirect: format!("{origin}/auth/callback"), settings, http, userinfo_http, clock, discovery })
     }
 
     fn client(&self, known: &Known) -> Result<OidcClient, ProviderError> {
@@ -104,7 +107,7 @@ impl OpenId {
     ) -> Result<Option<UserInfo>, ProviderError> {
         let client = self.client(known)?;
         let Ok(request) = client.user_info(access.clone(), Some(subject)) else { return Ok(None) };
-        match request.request_async(&self.http).await {
+        match request.request_async(&self.userinfo_http).await {
             Ok(info) => Ok(Some(info)),
             Err(UserInfoError::Response(status, ..)) if matches!(status.as_u16(), 401 | 403) => Ok(None),
             Err(error @ UserInfoError::ClaimsVerification(_)) => Err(ProviderError::Refused(chain(&error))),
@@ -169,14 +172,23 @@ impl OpenId {
         let mut email = claims.email().map(|email| email.as_str().to_owned());
         let mut email_verified = claims.email_verified();
         let mut name = claims.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned());
-        if (roles.is_none() || email.is_none() || name.is_none())
-            && let Some(more) = self.userinfo(known, access, claims.subject().clone()).await?
-        {
-            roles = roles.or_else(|| self.roles(&more.additional_claims().all));
-            name = name.or_else(|| more.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned()));
-            if email.is_none() {
-                email = more.email().map(|email| email.as_str().to_owned());
-                email_verified = more.email_verified();
+        if roles.is_none() || email.is_none() || name.is_none() {
+            let more = match self.userinfo(known, access, claims.subject().clone()).await {
+                // Only the name is missing.
+                Err(ProviderError::Unavailable(reason)) if roles.is_some() && email.is_some() => {
+                    tracing::warn!(reason, "a sign-in goes on without a name: userinfo could not be read");
+                    None
+                }
+                more => more?,
+            };
+            if let Some(more) = more {
+                roles = roles.or_else(|| self.roles(&more.additional_claims().all));
+                name =
+                    name.or_else(|| more.name().and_then(|name| name.get(None)).map(|name| name.as_str().to_owned()));
+                if email.is_none() {
+                    email = more.email().map(|email| email.as_str().to_owned());
+                    email_verified = more.email_verified();
+                }
             }
         }
         Ok(Profile {
@@ -187,6 +199,14 @@ impl OpenId {
             name: name.unwrap_or_default(),
             roles: roles.unwrap_or_default(),
         })
+    }
+
+    /// The methods of authentication that are asked for.
+    fn methods_for(&self, purpose: Purpose) -> impl Iterator<Item = &str> {
+        let config::Identity { confirm_methods, staff_methods, .. } = &self.settings;
+        let confirm = confirm_methods.iter().filter(move |_| purpose == Purpose::Confirm);
+        let staff = staff_methods.iter().filter(move |_| matches!(purpose, Purpose::Staff | Purpose::Confirm));
+        confirm.chain(staff).map(String::as_str)
     }
 
     /// The tokens of a response; those that a refresh does not renew are kept.
@@ -245,24 +265,19 @@ impl IdentityProvider for OpenId {
         if let Some(audience) = &self.settings.audience {
             request = request.add_extra_param("audience", audience.clone());
         }
+        for method in self.methods_for(purpose) {
+            request = request.add_auth_context_value(AuthenticationContextClass::new(method.to_owned()));
+        }
         let prompts = &known.metadata.additional_metadata().prompt_values_supported;
         request = match purpose {
-            Purpose::SignIn => request,
+            Purpose::SignIn | Purpose::Staff => request,
             Purpose::SignUp if prompts.iter().any(|prompt| prompt == "create") => {
                 request.add_prompt(CoreAuthPrompt::Extension("create".to_owned()))
             }
             // Supported by some providers before there was a standard for it; others ignore it.
             Purpose::SignUp => request.add_extra_param("screen_hint", "signup"),
             // With `max_age` the provider must include the time of authentication.
-            Purpose::Confirm => {
-                let methods = self.settings.confirm_methods.iter().chain(&self.settings.staff_methods);
-                methods
-                    .fold(request, |request, method| {
-                        request.add_auth_context_value(AuthenticationContextClass::new(method.clone()))
-                    })
-                    .add_prompt(CoreAuthPrompt::Login)
-                    .set_max_age(Duration::from_secs(900))
-            }
+            Purpose::Confirm => request.add_prompt(CoreAuthPrompt::Login).set_max_age(Duration::from_secs(900)),
         };
         let (url, state, nonce) = request.url();
         Ok(Started {
@@ -282,7 +297,7 @@ impl IdentityProvider for OpenId {
             .set_pkce_verifier(PkceCodeVerifier::new(verifier.to_owned()))
             .request_async(&self.http)
             .await
-            .map_err(token_error)?;
+            .map_err(sign_in_error)?;
         let claims = self.verified(&known, &answer, Some(&Nonce::new(nonce.to_owned()))).await?;
         let profile = self.profile(&known, &claims, answer.access_token()).await?;
         Ok(SignIn {

@@ -287,13 +287,16 @@ pub async fn retry_lane(cx: &Context, actor: &Actor, lane: Lane) -> Result<u64, 
     Ok(count)
 }
 
+/// The dead job with this id, if it is of this kind.
+pub async fn find_dead<J: Job>(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<J>, DbError> {
+    let payload = store::find_dead(conn, id, J::KIND.name).await?;
+    Ok(payload.and_then(|payload| serde_json::from_str(&payload).ok()))
+}
+
 /// Deletes a dead job; false when there is none.
-pub async fn discard(cx: &Context, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
-    let mut tx = cx.db.begin().await?;
-    let mut conn = tx.conn();
-    let Some(name) = store::delete_dead(&mut conn, id).await? else { return Ok(false) };
+pub async fn discard(conn: &mut Conn<'_>, clock: &dyn Clock, actor: &Actor, id: Uuid) -> Result<bool, DbError> {
+    let Some(name) = store::delete_dead(conn, id).await? else { return Ok(false) };
     let change = Change::new("job.discard", Subject::new("job", id, name), json!({}));
-    audit::service::record(&mut conn, cx.clock.as_ref(), actor, &change).await?;
-    tx.commit().await?;
+    audit::service::record(conn, clock, actor, &change).await?;
     Ok(true)
 }

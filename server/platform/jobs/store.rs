@@ -340,6 +340,12 @@ pub async fn revive_same(conn: &mut Conn<'_>, name: &str, payload: &str, now: i6
     Ok(())
 }
 
+/// The content of a dead job of a kind.
+pub async fn find_dead(conn: &mut Conn<'_>, id: Uuid, name: &str) -> Result<Option<String>, DbError> {
+    const SQL: &str = "SELECT payload FROM jobs WHERE id = $1 AND name = $2 AND dead_at IS NOT NULL";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(id).bind(name).fetch_optional(c).await)?)
+}
+
 /// Removes a dead job; answers with its name, or none if there is no such job.
 pub async fn delete_dead(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<String>, DbError> {
     const SQL: &str = "DELETE FROM jobs WHERE id = $1 AND dead_at IS NOT NULL RETURNING name";

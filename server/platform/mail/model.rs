@@ -210,7 +210,10 @@ pub struct ReturnApprovedMail {
     pub number: String,
     /// What may be returned, at the price at which it was sold, less the discount.
     pub lines: Vec<MailLine>,
-    /// The most that is refunded for it; none when nothing is.
+    /// What stays with the buyer, since it is hazardous in transport.
+    #[serde(default)]
+    pub stays: Vec<MailLine>,
+    /// The most that is refunded for what is returned; none when nothing is.
     pub refund: Option<Money>,
     /// Whether that is given in the store.
     #[serde(default)]

@@ -73,6 +73,12 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
         "order_return_approved" => Mail::OrderReturnApproved(ReturnApprovedMail {
             number: NUMBER.to_owned(),
             lines: lines().split_off(1),
+            stays: vec![MailLine {
+                title: "Refined Butane".to_owned(),
+                variant: "300 ml".to_owned(),
+                quantity: 1,
+                amount: Money::usd(1_200),
+            }],
             refund: Some(Money::usd(5_268)),
             in_store: false,
             order_path: PATH.to_owned(),

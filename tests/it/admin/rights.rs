@@ -109,7 +109,10 @@ fn assert_is_bare_error(envelope: &Value, what: &str) {
     assert_eq!(envelope["page"], "errors/error", "{what}");
     assert_eq!(
         envelope["props"],
-        json!({ "status": 403, "message": "Your account doesn’t have permission to do this.", "request_id": null }),
+        json!({
+            "status": 403, "message": "Your account doesn’t have permission to do this.", "request_id": null,
+            "confirm_href": null,
+        }),
         "{what}"
     );
     assert!(envelope["shared"]["staff"].is_null(), "{what}");

@@ -7,11 +7,15 @@ use std::pin::Pin;
 use axum::body::{HttpBody, to_bytes};
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::db::Conn;
 use shop_base::error::Error;
 use shop_base::role::Role;
 use shop_domain::customers::service::recount;
 use shop_domain::identity::accounts::{end_sessions, grant};
+use shop_domain::identity::model::{LONGEST_TOKEN_MS, Profile};
+use shop_domain::identity::service::user_of_bearer;
+use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::add_refund;
 use shop_domain::sales::records::orders;
 use shop_domain::sales::records::payments::provider::ProviderName;
@@ -35,6 +39,8 @@ pub const TESTS: &[Test] = tests![
     a_block_that_meets_a_refresh_is_tried_again,
     nobody_changes_their_own_account_or_one_above,
     a_role_counts_from_the_next_request,
+    a_role_that_was_taken_away_outlasts_the_account,
+    a_block_outlasts_the_account,
     two_who_take_each_others_role_leave_one,
     a_change_of_what_changed_meanwhile_is_refused,
     sessions_end_one_by_one_or_all,
@@ -249,6 +255,105 @@ async fn a_role_counts_from_the_next_request(shop: TestShop) {
     set_role(&shop, &owner, id, 2, json!("king")).await.assert_problem(422, "invalid");
     shop.clock.advance(16 * 60_000);
     set_role(&shop, &owner, id, 2, json!("staff")).await.assert_problem(403, "stale_sign_in");
+}
+
+/// What the provider says in an access token.
+fn profile(subject: &str, roles: &[&str]) -> Profile {
+    Profile {
+        issuer: "https://id.example".to_owned(),
+        subject: subject.to_owned(),
+        email: format!("{subject}@shop.example"),
+        email_verified: false,
+        name: format!("Test {subject}"),
+        roles: roles.iter().map(|&role| role.to_owned()).collect(),
+    }
+}
+
+/// By who is signed in so.
+async fn delete_own(shop: &TestShop, cookie: &str, subject: &str) {
+    let confirm = json!({ "confirm": format!("{subject}@shop.example") });
+    shop.call("DELETE", "/api/me", cookie, confirm).await.assert_status(204);
+}
+
+async fn a_role_that_was_taken_away_outlasts_the_account(shop: TestShop) {
+    let shop = own(&shop).await;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    let users = async |cookie: &str| shop.call("GET", "/admin/users", cookie, Value::Null).await.status.as_u16();
+    let shown = async || user(&shop, &owner, id_of(&shop, "helper").await).await;
+    let helper = shop.sign_in("helper", &["admin"]).await;
+    assert_eq!(users(&helper).await, 200);
+    set_role(&shop, &owner, id_of(&shop, "helper").await, 0, json!("customer")).await.assert_status(204);
+    delete_own(&shop, &helper, "helper").await;
+    let helper = shop.sign_in("helper", &["admin"]).await;
+    assert_eq!(users(&helper).await, 403);
+    let seen = shown().await;
+    assert_eq!((&seen["role"], &seen["assigned_role"]), (&json!("customer"), &json!("customer")));
+    let log = shop.call("GET", "/api/admin/audit.csv?q=user.assign_role", &owner, Value::Null).await.text().to_owned();
+    assert!(log.contains("Former decision"), "{log}");
+
+    // An access token that is new enough makes the account anew, too.
+    delete_own(&shop, &helper, "helper").await;
+    shop.clock.advance(CLOCK_SKEW + 1);
+    let now = shop.app.clock.now_ms();
+    let (_, roles) = user_of_bearer(&shop.app, &profile("helper", &["admin"]), now).await.unwrap();
+    assert_eq!(roles, ["customer"]);
+    assert_eq!(shown().await["role"], "customer");
+
+    // Nobody gets more by coming back than the provider lists by then.
+    let set = async |role: Value| {
+        let version = shown().await["version"].as_i64().unwrap();
+        set_role(&shop, &owner, id_of(&shop, "helper").await, version, role).await.assert_status(204);
+    };
+    set(json!("staff")).await;
+    delete_own(&shop, &shop.sign_in("helper", &["admin"]).await, "helper").await;
+    shop.sign_in("helper", &["customer"]).await;
+    assert_eq!(shown().await["role"], "customer");
+
+    // What is removed leaves nothing.
+    set(Value::Null).await;
+    delete_own(&shop, &shop.sign_in("helper", &["admin"]).await, "helper").await;
+    assert_eq!(users(&shop.sign_in("helper", &["admin"]).await).await, 200);
+    assert_eq!(shown().await["assigned_role"], Value::Null);
+    assert!(matches!(verify(&shop.app.db).await, Chain::Sound { .. }));
+}
+
+async fn a_block_outlasts_the_account(shop: TestShop) {
+    let shop = own(&shop).await;
+    let gone = shop.sign_in("gone", &["customer"]).await;
+    shop.sign_in("rude", &["customer"]).await;
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let former = id_of(&shop, "rude").await;
+    act(&shop, &cookie, former, "block", json!({ "version": 0, "reason": "Abuse" })).await.assert_status(204);
+    let path = format!("/api/admin/users/{former}");
+    shop.call("DELETE", &path, &cookie, json!({ "confirm": "rude@shop.example" })).await.assert_status(204);
+    delete_own(&shop, &gone, "gone").await;
+
+    let remembered = async || -> i64 {
+        const SQL: &str = "SELECT COUNT(*) FROM erased_subjects";
+        let mut reader = shop.app.db.read().await.unwrap();
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(SQL).fetch_one(c).await).unwrap()
+    };
+    assert_eq!(remembered().await, 2);
+    shop.clock.advance(LONGEST_TOKEN_MS + 1);
+    clean(&shop.app).await.unwrap();
+    assert_eq!(remembered().await, 1);
+    let again = shop.try_sign_in("rude", &["customer"]).await;
+    assert!(matches!(again, Err(Error::Forbidden { .. })), "{again:?}");
+    let by_token = user_of_bearer(&shop.app, &profile("rude", &[]), shop.app.clock.now_ms()).await;
+    assert!(matches!(by_token, Err(Error::Unauthorized)), "{by_token:?}");
+    clean(&shop.app).await.unwrap();
+    assert_eq!(remembered().await, 0, "the account has it");
+
+    let cookie = shop.sign_in("boss", &["admin"]).await;
+    let id = id_of(&shop, "rude").await;
+    let shown = user(&shop, &cookie, id).await;
+    assert_ne!(id, former);
+    assert_eq!(shown["block_reason"], "Blocked before the account was deleted");
+    act(&shop, &cookie, id, "unblock", json!({ "version": shown["version"] })).await.assert_status(204);
+    let customer = shop.sign_in("rude", &["customer"]).await;
+    delete_own(&shop, &customer, "rude").await;
+    shop.sign_in("rude", &["customer"]).await;
+    assert!(matches!(verify(&shop.app.db).await, Chain::Sound { .. }));
 }
 
 async fn two_who_take_each_others_role_leave_one(shop: TestShop) {

@@ -23,7 +23,9 @@ pub const TESTS: &[Test] = tests![
     each_field_says_what_is_wrong,
     nothing_is_to_pay_when_everything_is_sold_out,
     an_order_for_nothing_is_placed_without_a_payment,
+    what_is_paid_for_in_the_store_is_not_shipped_for_nothing,
     fewer_items_at_the_same_total_are_not_what_was_agreed,
+    fewer_items_for_nothing_are_not_what_was_agreed,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
     an_order_number_that_is_taken_is_no_error,
     days_are_those_of_the_shop,
@@ -371,6 +373,27 @@ async fn an_order_for_nothing_is_placed_without_a_payment(shop: TestShop) {
     bench.assert_books_balance().await;
 }
 
+async fn what_is_paid_for_in_the_store_is_not_shipped_for_nothing(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    for change in [
+        "UPDATE compliance_rules SET may_pay_online = FALSE WHERE class = 'smoking_accessory'",
+        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
+        "UPDATE shipping_rates SET price = 0",
+        "UPDATE shipping_methods SET signature_fee = 0",
+    ] {
+        bench.execute(change).await;
+    }
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["source_id"], body["expected_total"]) = (json!("WELCOME10"), json!(""), json!(0));
+    let quote = bench.quote(&body).await;
+    assert_eq!((&quote["total"], problems(&quote).len()), (&json!(0), 1), "{quote}");
+    assert_eq!(problems(&quote)[0].1, "These items must be paid for in our store. Choose pickup.");
+    bench.pay_known(&body).await.assert_problem(409, "cart_changed");
+    body["shipping_method"] = json!("pickup");
+    bench.pay_known(&body).await.assert_status(200);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE picked_up").await, 1);
+}
+
 /// A code that takes off all of the items hides from the total how many they are.
 async fn fewer_items_at_the_same_total_are_not_what_was_agreed(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
@@ -386,6 +409,38 @@ async fn fewer_items_at_the_same_total_are_not_what_was_agreed(shop: TestShop) {
     bench.pay_known(&body).await.assert_problem(409, "cart_changed");
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
     body["expected_subtotal"] = bench.quote(&body).await["subtotal"].clone();
+    bench.pay_known(&body).await.assert_status(200);
+}
+
+/// Neither the total nor the subtotal shows how many they are.
+async fn fewer_items_for_nothing_are_not_what_was_agreed(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    bench.execute("UPDATE product_variants SET price = 0 WHERE sku = 'BUT-SIN'").await;
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    let sample = json!({ "id": bench.variant(BUTANE).await, "qty": 2 });
+    body["items"].as_array_mut().unwrap().push(sample);
+    for (units, change) in [
+        (
+            3,
+            "UPDATE stock_levels SET on_hand = reserved + 1 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'BUT-SIN')",
+        ),
+        (
+            2,
+            "UPDATE products SET status = 'archived' WHERE id = (SELECT product_id FROM product_variants WHERE sku = 'BUT-SIN')",
+        ),
+    ] {
+        let shown = bench.quote(&body).await;
+        assert_eq!(shown["units"], units);
+        for of in ["total", "subtotal", "units"] {
+            body[format!("expected_{of}")] = shown[of].clone();
+        }
+        bench.execute(change).await;
+        let now = bench.quote(&body).await;
+        assert_eq!((&now["total"], &now["subtotal"]), (&shown["total"], &shown["subtotal"]), "{change}");
+        bench.pay_known(&body).await.assert_problem(409, "cart_changed");
+    }
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    body["expected_units"] = json!(1);
     bench.pay_known(&body).await.assert_status(200);
 }
 

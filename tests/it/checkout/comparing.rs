@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     a_provider_that_is_away_leaves_the_watermark,
     a_payment_that_makes_no_sense_hides_no_other,
     an_attempt_that_cannot_be_settled_holds_up_no_other,
+    staff_who_were_not_told_of_an_unknown_outcome_are_told_later,
     attempts_that_are_looked_up_together_are_put_off_together,
     a_payment_of_another_program_is_no_error,
     late_money_for_other_goods_goes_back,
@@ -212,6 +213,25 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     bench.let_pass(60).await;
     bench.pay(&poisoned).await.assert_status(200);
     bench.assert_books_balance().await;
+}
+
+/// A node has died between its tenth look and telling them.
+async fn staff_who_were_not_told_of_an_unknown_outcome_are_told_later(shop: TestShop) {
+    const TOLD: &str =
+        "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%outcome is unknown%'";
+    let bench = Bench::start(shop.database).await;
+    pay_unheard(&bench).await;
+    bench.stand_in.faults.add(Rule { times: u64::MAX, ..Rule::once(Operation::ListPayments, Fault::Unauthorized) });
+    bench.execute("UPDATE payment_attempts SET looks = 10").await;
+    for _ in 0..21 {
+        later(&bench, 60 * MINUTE).await;
+    }
+    assert_eq!(bench.count(TOLD).await, 1, "once, while nobody has cleared it");
+    bench.execute("UPDATE orders SET attention = NULL").await;
+    for _ in 0..10 {
+        later(&bench, 60 * MINUTE).await;
+    }
+    assert_eq!(bench.count(TOLD).await, 2);
 }
 
 /// On SQLite, where each transaction waits for the only writer.

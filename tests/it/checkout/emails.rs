@@ -590,11 +590,14 @@ async fn account_owners_are_written_to(shop: TestShop) {
     bench.work().await;
     let got = emails(&mailbox, "ann@shop.example").await;
     assert_eq!(got.len(), 1, "welcome once: {got:?}");
+    let renamed = bench.shop.call("PATCH", "/api/me", &session, json!({ "name": "Another Name" })).await;
+    renamed.assert_status(200);
     bench.execute("UPDATE user_devices SET name = 'Safari on iPhone'").await;
     bench.shop.sign_in("ann", &["customer"]).await;
     bench.work().await;
     let got = emails(&mailbox, "ann@shop.example").await;
     assert!(got[1].1.contains("Firefox on Linux"), "a new device is told: {got:?}");
+    assert!(got[1].1.contains("Hello Another Name,"), "by the account's name: {got:?}");
     let confirm = json!({ "confirm": "ann@shop.example" });
     bench.shop.call("DELETE", "/api/me", &session, confirm).await.assert_status(204);
     bench.work().await;

@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     a_payment_that_was_made_unheard_is_found,
     a_payment_that_was_never_made_is_forbidden_and_the_stock_freed,
     a_payment_that_comes_after_all_is_let_go,
+    a_payment_that_nobody_can_ask_for_ends_after_eight_days,
     a_click_that_is_sent_again_takes_the_place_of_a_lost_one,
     money_for_goods_that_are_gone_goes_back,
     money_that_was_taken_for_them_all_the_same_is_refunded,
@@ -115,6 +116,36 @@ async fn a_payment_that_comes_after_all_is_let_go(shop: TestShop) {
     bench.let_pass(10).await;
     assert_eq!(bench.payments(), ["CANCELED"]);
     bench.assert_books_balance().await;
+}
+
+/// The account at the provider is closed, for example.
+async fn a_payment_that_nobody_can_ask_for_ends_after_eight_days(shop: TestShop) {
+    const HOUR: i64 = 60 * 60 * 1000;
+    const DAY: i64 = 24 * HOUR;
+    const HELD: &str = "SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'";
+    let bench = Bench::start(shop.database).await;
+    let order = pay_unheard(&bench, Fault::LoseResponse).await;
+    for operation in [Operation::ListPayments, Operation::GetPayment] {
+        bench.stand_in.faults.add(Rule { times: u64::MAX, ..Rule::once(operation, Fault::Unauthorized) });
+    }
+    bench.shop.clock.advance(7 * DAY);
+    bench.let_pass(60).await;
+    assert_eq!((status(&bench, &order).await, bench.count(HELD).await), (202, 1), "its money may still be held");
+    bench.shop.clock.advance(2 * DAY);
+    bench.let_pass(60).await;
+    assert_eq!(status(&bench, &order).await, 202, "a few failed looks say nothing of the next one");
+    for _ in 0..12 {
+        bench.shop.clock.advance(HOUR);
+        bench.work().await;
+    }
+    assert_eq!((status(&bench, &order).await, bench.count(HELD).await), (409, 0));
+    assert_eq!(
+        bench.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await,
+        1,
+        "staff were told before"
+    );
+    assert_eq!(bench.count("SELECT COUNT(*) FROM payment_attempts WHERE status = 'voided'").await, 1);
+    bench.assert_stock_is_exact().await;
 }
 
 async fn a_click_that_is_sent_again_takes_the_place_of_a_lost_one(shop: TestShop) {

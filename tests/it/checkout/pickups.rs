@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
+use shop_domain::identity::model::Profile;
 use shop_domain::retention::service::clean;
 use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use tokio::task::JoinSet;
@@ -25,9 +26,11 @@ pub const TESTS: &[Test] = tests![
     without_mail_a_guest_signs_in_to_pay_in_the_store,
     what_nobody_picks_up_is_reminded_of_and_then_free,
     who_was_never_told_loses_no_order,
+    what_is_not_sent_any_more_has_told_nobody,
     without_mail_nobody_loses_an_order,
     what_may_not_be_handed_over_is_not_reminded_of,
     what_costs_nothing_is_held_no_longer,
+    what_is_shipped_after_all_is_not_waited_for,
     what_was_never_ready_is_left_to_staff,
     who_picks_up_is_told_once_that_it_is_ready,
     what_staff_have_a_hand_in_is_left_to_them,
@@ -233,6 +236,20 @@ async fn who_is_signed_in_with_the_address_needs_no_email(shop: TestShop) {
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = json!("known@shop.example");
     bench.pay_as(&cookies, &body).await.assert_status(202);
+    // Some browsers write the address otherwise than the provider.
+    let profile = Profile {
+        issuer: "https://id.example".to_owned(),
+        subject: "international".to_owned(),
+        email: "ada@exämple.example".to_owned(),
+        email_verified: true,
+        name: "Ada".to_owned(),
+        roles: Vec::new(),
+    };
+    let session = bench.shop.begin_session(profile).await.unwrap();
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    body["email"] = json!("ada@xn--exmple-cua.example");
+    let cookies = format!("{session}; {}", bench.shop.age_cookie());
+    bench.pay_as(&cookies, &body).await.assert_status(200);
     bench.assert_stock_is_exact().await;
 }
 
@@ -332,9 +349,10 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
 
 const NEVER_TOLD: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND attention LIKE '%was never told%'";
 
+/// As of a mail server that refuses them.
+const DEAD: &str = "UPDATE jobs SET dead_at = run_at WHERE name = 'order_mail'";
+
 async fn who_was_never_told_loses_no_order(shop: TestShop) {
-    // As of a mail server that refuses them.
-    const DEAD: &str = "UPDATE jobs SET dead_at = run_at WHERE name = 'order_mail'";
     let (bench, _mailbox) = open(&shop).await;
     let (number, _) = waiting(&bench).await;
     bench.work().await;
@@ -358,6 +376,31 @@ async fn who_was_never_told_loses_no_order(shop: TestShop) {
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'not_picked_up'").await, 1);
     assert_eq!(bench.count(NEVER_TOLD).await, 1);
     bench.assert_stock_is_exact().await;
+}
+
+const DROPPED: &str = "SELECT COUNT(*) FROM order_history WHERE kind = 'email_dropped'";
+
+async fn what_is_not_sent_any_more_has_told_nobody(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    bench.work().await;
+    let bench = readied(bench, &number).await;
+    bench.execute(DEAD).await;
+    let desk = Desk::at(bench).await;
+    let dead = desk.bench.id("SELECT id FROM jobs WHERE name = 'order_mail'").await;
+    let discarded = desk.bench.shop.call("DELETE", &format!("/api/admin/jobs/{dead}"), &desk.admin, Value::Null).await;
+    discarded.assert_status(204);
+    assert_eq!(desk.bench.count(DROPPED).await, 1);
+    // The reminder waits until the day that it names is over.
+    desk.bench.shop.clock.advance(3 * DAY + 600_000);
+    remind_and_release(&desk.bench.shop.app).await.unwrap();
+    desk.bench.shop.clock.advance(3 * DAY + 600_000);
+    assert_eq!(told(&desk.bench, &mailbox, &email).await.len(), 1, "only of what was ordered");
+    assert_eq!((desk.bench.count(DROPPED).await, desk.bench.count(NEVER_TOLD).await), (2, 0));
+    desk.bench.shop.clock.advance(DAY);
+    desk.bench.work().await;
+    assert_eq!((desk.bench.count(OPEN).await, desk.bench.count(NEVER_TOLD).await), (1, 1));
+    desk.bench.assert_stock_is_exact().await;
 }
 
 async fn without_mail_nobody_loses_an_order(shop: TestShop) {
@@ -387,7 +430,7 @@ async fn what_may_not_be_handed_over_is_not_reminded_of(shop: TestShop) {
     assert_eq!(bench.count(QUEUED).await, 1);
     bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE, reason = 'Recalled.'").await;
     assert_eq!(told(&bench, &mailbox, &first_email).await.len(), 2, "nobody comes in vain");
-    assert_eq!((bench.count(QUEUED).await, bench.count(LEFT).await), (0, 1));
+    assert_eq!((bench.count(QUEUED).await, bench.count(LEFT).await, bench.count(DROPPED).await), (0, 1, 1));
     // One that is due later is not queued.
     bench.shop.clock.advance(DAY);
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
@@ -418,6 +461,30 @@ async fn what_costs_nothing_is_held_no_longer(shop: TestShop) {
     assert!(got[3].1.contains("You haven’t been charged."), "{}", got[3].1);
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'not_picked_up'").await, 1);
     bench.assert_stock_is_exact().await;
+}
+
+async fn what_is_shipped_after_all_is_not_waited_for(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    for free in [
+        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
+        "UPDATE shipping_rates SET price = 0",
+        "UPDATE shipping_methods SET signature_fee = 0",
+    ] {
+        bench.execute(free).await;
+    }
+    let mut body = bench.pickup(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["expected_total"]) = (json!("WELCOME10"), json!(0));
+    body["payment_method"] = json!("square");
+    bench.pay(&body).await.assert_status(202);
+    another_click(&mut body);
+    body["shipping_method"] = json!("ground");
+    bench.pay(&body).await.assert_status(200);
+    for days in [3, 4] {
+        bench.shop.clock.advance(days * DAY + 600_000);
+        bench.work().await;
+    }
+    let flagged = "SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL";
+    assert_eq!((bench.count(OPEN).await, bench.count(flagged).await), (1, 0));
 }
 
 async fn what_was_never_ready_is_left_to_staff(shop: TestShop) {

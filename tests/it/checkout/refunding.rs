@@ -22,6 +22,7 @@ pub const TESTS: &[Test] = tests![
     credentials_that_are_refused_end_no_refund,
     a_refusal_after_a_lost_answer_asks_what_was_made,
     a_refund_whose_key_may_be_forgotten_is_looked_for_first,
+    a_refund_after_a_restore_is_not_taken_for_one_from_before,
     a_refund_may_be_pending_for_weeks,
     a_refund_whose_job_is_lost_is_found_by_comparison,
     a_refund_that_fails_is_told_of_once,
@@ -77,6 +78,7 @@ async fn give_back_a_dollar(bench: &Bench, order: &Value) {
 
 const PENDING: &str = "SELECT COUNT(*) FROM refunds WHERE status = 'pending'";
 const SETTLED: &str = "SELECT COUNT(*) FROM refunds WHERE status = 'settled'";
+const GIVEN_BACK: &str = "SELECT refunded FROM payment_attempts";
 const TOLD: &str = "SELECT COUNT(*) FROM order_history WHERE kind = 'attention' AND data LIKE '%hasn’t finished%'";
 const DEAD: &str = "SELECT COUNT(*) FROM jobs WHERE dead_at IS NOT NULL";
 
@@ -132,6 +134,27 @@ async fn a_refund_whose_key_may_be_forgotten_is_looked_for_first(shop: TestShop)
     later(&bench, 5 * HOUR).await;
     later(&bench, HOUR).await;
     assert_eq!((bench.count(SETTLED).await, bench.stand_in.refunds().len()), (1, 1));
+}
+
+/// The backup is from before the first refund, of which only the provider knows then.
+async fn a_refund_after_a_restore_is_not_taken_for_one_from_before(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let order = bench.order(PIPE_TOOL, 1).await;
+    bench.pay(&order).await.assert_status(200);
+    bench.work().await;
+    give_back_a_dollar(&bench, &order).await;
+    bench.let_pass(30).await;
+    assert_eq!((bench.count(SETTLED).await, bench.stand_in.refunds().len()), (1, 1));
+    bench.execute("DELETE FROM refunds").await;
+    bench.execute("UPDATE payment_attempts SET refunded = 0, provider_updated_at = 0").await;
+    later(&bench, 6 * 60 * 1000).await;
+    assert_eq!(bench.count(GIVEN_BACK).await, 100, "the comparison has found it");
+    // The same amount for the same reason.
+    give_back_a_dollar(&bench, &order).await;
+    bench.let_pass(30).await;
+    assert_eq!((bench.count(SETTLED).await, bench.stand_in.refunds().len()), (1, 2));
+    later(&bench, 6 * 60 * 1000).await;
+    assert_eq!(bench.count(GIVEN_BACK).await, 200);
 }
 
 async fn a_refund_may_be_pending_for_weeks(shop: TestShop) {

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use shop_base::clock::{Clock, SystemClock};
+use shop_base::clock::{CLOCK_SKEW, Clock, SystemClock};
 use shop_base::config::smtp::SmtpSettings;
 use shop_base::context::Context;
 use shop_base::db::backup::Target;
@@ -198,11 +198,13 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     // Who was erased after the backup stays erased; blocks and revoked roles stay, too, and no role is given.
     let erased = user_of(shop, "backup-leaver").await;
     let (there, tokens_from) = (context_on(shop, &elsewhere.database).await, SystemClock.now_ms());
-    // One came and went after the backup.
+    // One came after the backup, was blocked, and went.
     let (newcomer, manager) = (profile("backup-newcomer", &[]), profile("backup-manager", &["admin"]));
     let (newcomer_id, _) = identity::service::user_of_bearer(&there, &newcomer, tokens_from).await.unwrap();
+    const BLOCK: &str = "UPDATE users SET blocked_at = 1 WHERE subject = 'backup-newcomer'";
     for user in [erased.user_id, newcomer_id] {
         let mut tx = there.db.begin().await.unwrap();
+        sql!(&mut tx.conn(), c => sqlx::query(BLOCK).execute(c).await.map(drop)).unwrap();
         identity::service::erase_user(&there, &mut tx.conn(), user).await.unwrap();
         tx.commit().await.unwrap();
     }
@@ -225,14 +227,18 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
     // Access tokens from before give neither a role nor an account back.
     let there = context_on(shop, &elsewhere.database).await;
     identity::service::user_of_bearer(&there, &manager, tokens_from).await.unwrap();
-    let refused = identity::service::user_of_bearer(&there, &newcomer, tokens_from).await;
-    assert!(matches!(refused, Err(Error::Unauthorized)), "{refused:?}");
+    // One from long after makes the account anew, but does not lift the block.
+    for issued_at in [tokens_from, tokens_from + 10 * CLOCK_SKEW] {
+        let refused = identity::service::user_of_bearer(&there, &newcomer, issued_at).await;
+        assert!(matches!(refused, Err(Error::Unauthorized)), "{refused:?}");
+    }
     there.db.close().await;
 
     let restored = everything_of(&elsewhere.database).await;
     let user = |subject: &str| restored["users"].iter().find(|row| row.contains(subject)).unwrap();
     assert!(user("backup-reader").contains("fraud") && !user("backup-reader").contains("admin"));
     assert!(!user("backup-manager").contains("admin"));
+    assert!(user("backup-newcomer").contains("Blocked before the account was deleted"));
     let id = erased.user_id.simple().to_string();
     let of_erased = |row: &&String| row.to_lowercase().replace('-', "").contains(&id);
     assert!(!restored["users"].iter().find(of_erased).unwrap().contains("backup-leaver"));

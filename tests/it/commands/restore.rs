@@ -4,7 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
+use shop_base::db::Db;
 use shop_base::role::Role;
+use shop_base::sql;
+use shop_domain::identity;
 use shop_domain::identity::accounts;
 use shop_platform::audit::model::Actor;
 use sqlx::{Connection, PgConnection};
@@ -20,6 +23,7 @@ pub const TESTS: &[Test] = tests![
     a_restore_that_is_stopped_leaves_nothing,
     a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
     what_an_older_database_says_of_roles_does_not_count,
+    what_a_former_release_says_of_erased_accounts_counts,
 ];
 
 async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
@@ -133,7 +137,15 @@ async fn what_an_older_database_says_of_roles_does_not_count(shop: TestShop) {
     let owner = Actor { user_id: owner, role: Role::SuperAdmin, network: String::new(), device: String::new() };
     let version = async |id: Uuid| accounts::find(&shop.app, id).await.unwrap().unwrap().version;
     accounts::block(&shop.app, &owner, buyer, version(buyer).await, "a mistake").await.unwrap();
+    let write = async |statement: &'static str| {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        sql!(&mut tx.conn(), c => sqlx::query(statement).bind(b"gone".as_slice()).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    };
+    write("INSERT INTO erased_subjects (tag, erased_at, assigned_role, blocked_at) VALUES ($1, 1, 'customer', 1)")
+        .await;
     back_up("older.backup").await;
+    write("UPDATE erased_subjects SET assigned_role = NULL, blocked_at = NULL WHERE tag = $1").await;
     accounts::unblock(&shop.app, &owner, buyer, version(buyer).await).await.unwrap();
     accounts::assign_role(&shop.app, &owner, helper, version(helper).await, Some(Role::Admin)).await.unwrap();
     back_up("newer.backup").await;
@@ -143,7 +155,26 @@ async fn what_an_older_database_says_of_roles_does_not_count(shop: TestShop) {
     let said = elsewhere.restore(&folder.join("newer.backup"), &["--replace"]).await;
     let told = "blocked again: 0, with roles taken away: 0; blocks and roles are those of the backup";
     assert!(said.assert_success().out.contains(told), "{}", said.out);
-    let mut restored = everything_of(&elsewhere.database).await.remove("users").unwrap();
-    restored.retain(|row| !row.contains("command line"));
-    assert!(restored == everything_of(data.database.expose()).await["users"]);
+    let mut restored = everything_of(&elsewhere.database).await;
+    restored.get_mut("users").unwrap().retain(|row| !row.contains("command line"));
+    let newer = everything_of(data.database.expose()).await;
+    assert!(restored["users"] == newer["users"] && restored["erased_subjects"] == newer["erased_subjects"]);
+}
+
+/// Its tables lack columns of this one.
+async fn what_a_former_release_says_of_erased_accounts_counts(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let gone = shop.sign_in("gone", &["customer"]).await;
+    let confirm = serde_json::json!({ "confirm": "gone@shop.example" });
+    shop.call("DELETE", "/api/me", &gone, confirm).await.assert_status(204);
+    for statement in
+        ["ALTER TABLE erased_subjects DROP COLUMN assigned_role", "ALTER TABLE erased_subjects DROP COLUMN blocked_at"]
+    {
+        let mut tx = shop.app.db.begin().await.unwrap();
+        sql!(&mut tx.conn(), c => sqlx::query(statement).execute(c).await.map(drop)).unwrap();
+        tx.commit().await.unwrap();
+    }
+    let former = Db::open_aside(shop.app.config.data.database.expose()).await.unwrap();
+    assert_eq!(identity::service::list_erased_subjects(&former).await.unwrap().len(), 1);
+    former.close().await;
 }

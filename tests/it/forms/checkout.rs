@@ -8,7 +8,7 @@ use super::cart::{cart, guest, holds, seen};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::open;
 use crate::checkout::pickups::links;
-use crate::support::{Answer, Browser, Test, TestShop};
+use crate::support::{Answer, Browser, Test, TestShop, leads_on};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     an_order_that_waits_for_its_link_can_be_changed,
     a_checkout_with_too_many_cards_is_not_gone_on_with,
     a_form_is_not_answered_with_the_order_of_another_cart,
+    items_for_nothing_are_counted,
     a_form_is_only_for_the_account_that_it_was_shown_to,
     what_is_missing_stands_beside_what_was_typed,
     what_is_wrong_with_a_saved_address_is_told_in_its_form,
@@ -35,6 +36,7 @@ fn filled<'a>(props: &'a Value, fields: &[(&'a str, &'a str)]) -> Vec<(String, S
         ("click_id".to_owned(), props["click_id"].as_str().unwrap().to_owned()),
         ("expected_total".to_owned(), shown("total")),
         ("expected_subtotal".to_owned(), shown("subtotal")),
+        ("expected_units".to_owned(), shown("units")),
     ];
     all.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     all
@@ -290,6 +292,36 @@ async fn a_form_is_not_answered_with_the_order_of_another_cart(shop: TestShop) {
     bench.assert_stock_is_exact().await;
 }
 
+/// Neither the total nor the subtotal shows how many they are.
+async fn items_for_nothing_are_counted(shop: TestShop) {
+    let (bench, _mailbox) = open(&shop).await;
+    bench.execute("UPDATE product_variants SET price = 0 WHERE sku = 'TWT-SIN'").await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = guest(&bench.shop);
+    let email = "ada@shop.example";
+    let pickup = [("delivery", "pickup"), ("email", email), NAMES[0], NAMES[1]];
+    let quote = [&pickup[..], &[("do", "quote")]].concat();
+    let order = [&pickup[..], &[("do", "order"), ("payment", "pickup")]].concat();
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool), ("qty", "2")]).await);
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let page = send(&mut browser, &filled(&props, &quote)).await;
+    assert!(page.assert_status(200).root().contains("name=\"expected_units\" value=\"2\""));
+    let shown = page.envelope()["props"].clone();
+    bench.execute("UPDATE stock_levels SET on_hand = reserved + 1 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    let refused = send(&mut browser, &filled(&shown, &order)).await;
+    assert!(refused.assert_status(409).root().contains("Your items have changed."));
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    bench.execute("UPDATE stock_levels SET on_hand = reserved + 5 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
+    let (shown, _) = order_for_pickup(&mut browser, email).await;
+    // After "Back" there is one more of them, which the link of the first email would not place.
+    seen(&browser.form("/cart", &[("do", "set"), ("id", &tool), ("qty", "3")]).await);
+    let more = send(&mut browser, &filled(&shown, &quote)).await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(more["click_id"], shown["click_id"]);
+    let mailed = send(&mut browser, &filled(&more, &order)).await;
+    assert_eq!(mailed.assert_status(200).envelope()["props"]["mailed"], true);
+    assert_eq!(bench.count("SELECT quantity FROM order_lines").await, 3);
+}
+
 /// Its sign-in has ended elsewhere, or another tab has signed in to another account.
 async fn a_form_is_only_for_the_account_that_it_was_shown_to(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
@@ -317,7 +349,7 @@ async fn a_form_is_only_for_the_account_that_it_was_shown_to(shop: TestShop) {
     for form in [&quote, &order] {
         browser.cookies.insert("session".to_owned(), "ended".to_owned());
         let late = send(&mut browser, form).await;
-        assert_eq!(late.assert_status(303).header("location"), "/auth/login?return_to=%2Fcheckout");
+        assert_eq!(leads_on(&late), "/auth/login?return_to=%2Fcheckout");
         browser.cookies.insert("session".to_owned(), ann.clone());
         let again = browser.get("/checkout").await;
         assert!(again.assert_status(200).root().contains("You weren’t signed in, so nothing was saved."));
@@ -346,7 +378,7 @@ async fn a_form_is_only_for_the_account_that_it_was_shown_to(shop: TestShop) {
     let id = saved.assert_status(201).json()["id"].as_str().unwrap().to_owned();
     let chosen = [("user_id", "forms-ann"), ("do", "quote"), ("delivery", "ship"), ("saved_address", &id)];
     browser.cookies.insert("session".to_owned(), "ended".to_owned());
-    send(&mut browser, &filled(&shown, &chosen)).await.assert_status(303);
+    leads_on(&send(&mut browser, &filled(&shown, &chosen)).await);
     browser.cookies.insert("session".to_owned(), ann);
     let again = browser.get("/checkout").await;
     assert_eq!(again.envelope()["props"]["form"]["line1"], "48 Gay Street");

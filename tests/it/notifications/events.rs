@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop_base::clock::Clock;
+use shop_demo::square::faults::{Operation, Point};
 use shop_platform::jobs::model::Pace;
 use shop_platform::jobs::worker::run_due;
 use shop_platform::webhooks::model::NotificationKind;
@@ -20,6 +21,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     every_step_of_an_order_is_told,
     who_never_bought_is_not_told_of,
+    what_is_taken_for_a_canceled_order_is_not_told_as_paid,
     products_and_scarce_stock_are_told,
     each_act_is_told_at_once,
     each_edit_is_told_at_once,
@@ -103,6 +105,25 @@ async fn who_never_bought_is_not_told_of(shop: TestShop) {
     desk.bench.work().await;
     let canceled = desk.bench.count("SELECT COUNT(*) FROM orders WHERE status = 'canceled'").await;
     assert_eq!((canceled, receiver.told().len()), (1, 0));
+}
+
+/// Staff cancel it while the provider captures its money.
+async fn what_is_taken_for_a_canceled_order_is_not_told_as_paid(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let receiver = Receiver::open().await;
+    made(&desk.bench.shop, &desk.admin, everything(&receiver.url)).await;
+    let mut hold = desk.bench.stand_in.faults.hold(Operation::CompletePayment, Point::BeforeAnswer);
+    let number = desk.placed(&[(PIPE_TOOL, 1)], |_| {}).await;
+    let app = desk.bench.shop.app.clone();
+    let capturing = tokio::spawn(async move { run_due(&app.worker()).await });
+    assert!(hold.reached().await, "in the middle of the capture");
+    let whole = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", whole).await.assert_status(204);
+    hold.release();
+    capturing.await.unwrap().unwrap();
+    desk.settle().await;
+    let told = ["order.canceled", "order.refunded", "order.paid"].map(|kind| receiver.of_kind(kind).len());
+    assert_eq!((told, desk.payment_status(&number).await), ([1, 1, 0], "refunded".to_owned()));
 }
 
 async fn products_and_scarce_stock_are_told(shop: TestShop) {

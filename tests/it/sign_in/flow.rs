@@ -17,6 +17,8 @@ pub const TESTS: &[Test] = tests![
     every_sign_in_gets_a_new_session,
     tokens_are_sealed_and_stay_on_the_server,
     an_answer_that_does_not_hold_is_refused,
+    claims_in_text_are_read,
+    a_sign_in_goes_on_without_a_name,
     tokens_for_several_audiences_hold_if_all_are_trusted,
     a_scope_that_the_provider_does_not_know_is_not_asked_for,
     another_state_is_refused_unless_signed_in,
@@ -106,6 +108,7 @@ async fn an_answer_that_does_not_hold_is_refused(shop: TestShop) {
         Wrong::Signature,
         Wrong::Expiry,
         Wrong::AccessTokenHash,
+        Wrong::Time,
     ] {
         let mut browser = Browser::new(&shop);
         provider.with_faults(|faults| faults.wrong = Some(wrong));
@@ -118,6 +121,42 @@ async fn an_answer_that_does_not_hold_is_refused(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     browser.sign_in(SHOPPER).await;
     assert_eq!(user(&mut browser).await["sub"], SHOPPER, "the same without a fault");
+}
+
+async fn claims_in_text_are_read(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    // Without roles in the ID token userinfo is asked, too.
+    for omits in [vec![], vec![Omission::RolesInIdToken]] {
+        provider.with_faults(|faults| {
+            faults.text_claims = true;
+            faults.omits = omits;
+        });
+        let mut browser = Browser::new(&shop);
+        browser.sign_in("demo-staff").await;
+        let me = browser.call("GET", "/api/me", Value::Null).await.assert_status(200).json();
+        assert_eq!((&me["email_verified"], &me["role"]), (&json!(true), &json!("staff")));
+        let before = provider.refresh_count();
+        shop.clock.advance(TOKEN_MS + 1000);
+        assert_eq!(user(&mut browser).await["role"], "staff");
+        assert_eq!(provider.refresh_count(), before + 1);
+        let id = session_id(&shop, &browser).await;
+        let tokens = service::find_tokens(&shop.app, &shop.app.parts.identity, id).await.unwrap().unwrap();
+        assert!(tokens.refresh_at.unwrap() > shop.app.clock.now_ms() + TOKEN_MS / 2, "the answer was read");
+    }
+}
+
+async fn a_sign_in_goes_on_without_a_name(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    provider.with_faults(|faults| faults.omits = vec![Omission::NameInIdToken, Omission::Userinfo]);
+    let mut browser = Browser::new(&shop);
+    browser.sign_in("demo-staff").await;
+    let me = browser.call("GET", "/api/me", Value::Null).await.assert_status(200).json();
+    assert_eq!((&me["sub"], &me["name"], &me["role"]), (&json!("demo-staff"), &json!(""), &json!("staff")));
+    // Who has no roles that can be read would be a customer until the next refresh.
+    provider.with_faults(|faults| faults.omits = vec![Omission::RolesInIdToken, Omission::Userinfo]);
+    let mut browser = Browser::new(&shop);
+    let refused = browser.sign_in("demo-staff").await;
+    assert_refused(&refused, &browser);
 }
 
 async fn tokens_for_several_audiences_hold_if_all_are_trusted(shop: TestShop) {

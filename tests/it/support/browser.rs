@@ -150,7 +150,7 @@ impl Browser {
     }
 }
 
-/// The provider's URL to which a page leads by itself, and by its link.
+/// The URL to which a page leads by itself, and by its link.
 pub fn leads_on(answer: &Answer) -> String {
     let text = answer.assert_status(200).text();
     assert_eq!(answer.header("cache-control"), "no-store");

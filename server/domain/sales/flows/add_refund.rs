@@ -93,13 +93,13 @@ impl Parts {
 /// Stores a refund of an attempt and the job that sends it. A refund paid out by hand is settled immediately.
 pub async fn add(conn: &mut Conn<'_>, cx: &Context, attempt: &mut Attempt, parts: &Parts) -> Result<Uuid, DbError> {
     let clock = cx.clock.as_ref();
-    let count = store::list_refunds(conn, attempt.id).await?.len();
+    let id = new_id(clock);
     let refund = Refund {
-        id: new_id(clock),
+        id,
         order_id: attempt.order_id,
         attempt_id: attempt.id,
-        // One per refund of the attempt, 34 characters or slightly more.
-        idempotency_key: format!("{}r{}", attempt.id.simple(), count + 1),
+        // No other refund ever has it, not even one that a restored backup lacks: the provider would answer with that one and make none.
+        idempotency_key: id.simple().to_string(),
         request_id: parts.request_id,
         amount: parts.amount(),
         shipping: parts.shipping,

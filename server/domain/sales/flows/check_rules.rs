@@ -1,6 +1,9 @@
 //! Checks goods that leave against the rules of that day: they may have changed since the order was placed.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
+use shop_base::clock::timestamp;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -9,7 +12,7 @@ use uuid::Uuid;
 
 use crate::catalog::service::classes_of;
 use crate::compliance::model::{Delivery, Refusal};
-use crate::compliance::service::decide_for;
+use crate::compliance::service::{decide_for, list_ground_classes};
 use crate::sales::records::fulfillment::model::LineProgress;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::{Line, Order};
@@ -81,6 +84,25 @@ pub async fn check(cx: &Context, conn: &mut Conn<'_>, order: &Order, leaving: &[
         refusals.push(NOBODY_SIGNS.to_owned());
     }
     Ok(Demands { signature, label: order.needs_label()? || (is_parcel && decision.ground_only), refusals })
+}
+
+/// The lines whose goods are hazardous in transport: by the rules of today, or of the day of the sale, they may not travel by air.
+pub async fn list_hazardous(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    lines: &[Line],
+) -> Result<HashSet<Uuid>, DbError> {
+    let goods = classed(conn, &lines.iter().collect::<Vec<_>>()).await?;
+    let classes: Vec<&str> = goods.iter().flat_map(Classed::classes).collect();
+    let address = order.address()?;
+    let state = if order.picked_up { &cx.config.company.state } else { &address.state };
+    // A class that was recalled since may have no rule today.
+    let sold_on = order.placed_at.map(|at| timestamp(at).to_zoned(cx.zone().clone()).date());
+    let days: Vec<_> = [Some(cx.today()), sold_on].into_iter().flatten().collect();
+    let ground = list_ground_classes(conn, &classes, state, &days).await?;
+    let is_hazardous = |each: &&Classed<'_>| each.classes().iter().any(|class| ground.contains(*class));
+    Ok(goods.iter().filter(is_hazardous).map(|each| each.line.id).collect())
 }
 
 /// `Ronson butane: No ground service reaches Alaska.`

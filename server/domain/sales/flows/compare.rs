@@ -190,7 +190,7 @@ async fn flag_unreadable(cx: &Context, payment: &Unreadable, attempt: Option<&At
 }
 
 /// Flags an order for review in a separate transaction.
-pub(super) async fn flag_for_review(cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
+async fn flag_for_review(cx: &Context, order: Uuid, why: &str) -> Result<(), DbError> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     orders::lock(&mut conn, order).await?;

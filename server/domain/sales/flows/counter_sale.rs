@@ -90,6 +90,7 @@ pub async fn order(
         source: String::new(),
         expected_total,
         expected_subtotal: None,
+        expected_units: None,
     };
     check(&payment)?;
     let age_proof = json!({ "method": ID_AT_PICKUP });

@@ -269,7 +269,12 @@ async fn waits_for_email(cx: &Context, conn: &mut Conn<'_>, order: &Order, payme
         && order.address()? == payment.address
         && order.shipping_method == payment.shipping_method
         && payment.expected_subtotal.is_none_or(|shown| shown == order.subtotal);
-    Ok(is_same && is_as_shown(conn, order, &payment.shown()).await?)
+    if !is_same || !is_as_shown(conn, order, &payment.shown()).await? {
+        return Ok(false);
+    }
+    let Some(shown) = payment.expected_units else { return Ok(true) };
+    let lines = orders::list_lines(conn, order.id).await?;
+    Ok(lines.iter().map(|line| line.quantity).sum::<i64>() == shown)
 }
 
 /// The first transaction: order, stock, promo code and attempt are stored before any provider is called. Locks are taken in the global
@@ -439,6 +444,10 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
     if let Some(problem) = quoted.view.problems.first() {
         return Err(Error::conflict("cart_changed", &problem.message));
     }
+    // Whatever led here: nothing may be placed, paid, or told by email without goods.
+    if quoted.goods.is_empty() {
+        return Err(Error::conflict("cart_changed", "Your cart is empty."));
+    }
     if quoted.option.is_none() {
         return Err(Error::invalid("shipping_method", "Choose how to get your order."));
     }
@@ -456,8 +465,9 @@ pub fn agree(quoted: &Quoted, address: &Address, provider: ProviderName, expecte
 
 fn agree_to_payment(quoted: &Quoted, payment: &Payment) -> Result<(), Error> {
     agree(quoted, &payment.address, payment.provider, payment.expected_total)?;
-    // If a code takes off all of the goods, fewer of them cost the same.
-    if payment.expected_subtotal.is_some_and(|shown| shown != quoted.price.subtotal) {
+    // Fewer goods cost the same if a code takes off all of them, and have the same subtotal if they are for nothing.
+    let differs = |shown: Option<i64>, now: i64| shown.is_some_and(|shown| shown != now);
+    if differs(payment.expected_subtotal, quoted.price.subtotal) || differs(payment.expected_units, quoted.view.units) {
         return Err(Error::conflict("cart_changed", "Your items have changed. Please review them before you order."));
     }
     Ok(())

@@ -33,6 +33,8 @@ pub struct Payment {
     pub expected_total: i64,
     /// The subtotal that was shown with it; none if nobody was shown one, or by a former release.
     pub expected_subtotal: Option<i64>,
+    /// The number of pieces that was shown; none if nobody was shown one, or by a former release.
+    pub expected_units: Option<i64>,
 }
 
 /// What a page shows that pays, or that asks for the outcome.

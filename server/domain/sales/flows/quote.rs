@@ -65,6 +65,8 @@ pub struct Quote {
     /// The lines that cannot be sent to the destination while the others can: without them, the rest can be shipped.
     pub held_up_by: Vec<Uuid>,
     pub subtotal: i64,
+    /// How many pieces can be bought, of all lines together.
+    pub units: i64,
     /// On goods and shipping.
     pub discount: i64,
     pub promo: Option<PromoView>,
@@ -126,7 +128,9 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     let is_placed = option.is_some() || goods.is_empty();
     let price = price(&priced, promo.as_ref(), charged.map_or(0, |option| option.price), rate.as_ref());
     let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
-    if is_placed && payment_methods.is_empty() && price.total > 0 {
+    // Also if they cost nothing: whoever gets them shows an ID there.
+    let is_for_store = !picks_up && decision.as_ref().is_some_and(|decision| !decision.may_pay_online);
+    if is_placed && (is_for_store || (payment_methods.is_empty() && price.total > 0)) {
         problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
     }
     let view = Quote {
@@ -135,6 +139,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
         problems,
         held_up_by,
         subtotal: price.subtotal,
+        units: goods.iter().map(|(_, quantity)| quantity).sum(),
         discount: price.discount,
         promo: promo.as_ref().map(|promo| PromoView { code: promo.code.clone(), label: promo.label() }),
         shipping_options: options,

@@ -14,7 +14,6 @@ use tokio::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::auto_cancel;
-use super::compare::flag_for_review;
 use super::free::free;
 use super::parts::{PaymentError, Payments};
 use super::settle::{PaymentReport, settle};
@@ -51,8 +50,11 @@ const AT_ONCE: i64 = 100;
 const TOGETHER: usize = 8;
 /// After this, a run starts nothing more: other nodes consider a job lost after one minute.
 const RUN_FOR: Duration = Duration::from_secs(20);
-/// Failed checks, over about two hours, after which staff are notified.
+/// Failed checks, over about two hours, after which staff are notified. If that fails, it is tried after as many more.
 const LOOKS_ALONE: i64 = 10;
+/// An attempt that its provider cannot be asked about takes no money after this: the shop captures only what it knows to be held, and Square
+/// lets go of what is not captured within seven days.
+const OVER_AFTER: i64 = 8 * 24 * HOUR;
 
 /// Settles interrupted attempts: looks up their payments, and tells the provider never to create those that do not exist.
 pub async fn reconcile(payments: &Payments) -> Result<(), PaymentError> {
@@ -91,17 +93,34 @@ fn due_at(now: i64, unchanged_for: i64) -> Due {
     Due { now, unchanged_since: now - unchanged_for, latest_look: now + HOUR, latest_change: now + CLOCK_SKEW }
 }
 
-/// Looks up the payment of one attempt. Failures are logged, and reported to staff if they persist.
+/// Looks up the payment of one attempt. Failures are logged, and reported to staff if they persist; in the end, the goods are released.
 async fn look_for(payments: &Payments, attempt: &Attempt, now: i64) {
-    const WHY: &str = "A payment’s outcome is unknown. Check the provider’s dashboard.";
     let Err(error) = find(payments, attempt, now).await else { return };
     let looks = attempt.looks + 1;
     tracing::warn!(attempt = %attempt.id, looks, %error, "what became of a payment could not be found out");
-    if looks == LOOKS_ALONE
-        && let Err(error) = flag_for_review(payments, attempt.order_id, WHY).await
+    // Otherwise it is known what became of the payment, and the shop cannot store it.
+    let is_unknown = !matches!(error, PaymentError::Db(_));
+    if is_unknown && looks > LOOKS_ALONE && now - attempt.created_at > OVER_AFTER {
+        if let Err(error) = settle(payments, attempt.id, &PaymentReport::Fenced).await {
+            tracing::error!(attempt = %attempt.id, %error, "a payment that cannot be asked for could not be ended");
+        }
+    } else if looks % LOOKS_ALONE == 0
+        && let Err(error) = flag_unknown(payments, attempt.order_id).await
     {
         tracing::error!(attempt = %attempt.id, %error, "staff could not be told of a payment without an outcome");
     }
+}
+
+/// Flags an order for review, unless it is flagged for the same reason.
+async fn flag_unknown(cx: &Context, order: Uuid) -> Result<(), DbError> {
+    const WHY: &str = "A payment’s outcome is unknown. Check the provider’s dashboard.";
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, order).await?;
+    if order.attention.is_none_or(|reasons| !reasons.contains(WHY)) {
+        orders::flag_for_review(&mut conn, cx.clock.as_ref(), order.id, WHY).await?;
+    }
+    tx.commit().await
 }
 
 async fn find(payments: &Payments, attempt: &Attempt, now: i64) -> Result<(), PaymentError> {

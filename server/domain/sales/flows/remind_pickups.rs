@@ -121,7 +121,7 @@ pub fn reminder(order: Uuid, history: &[HistoryEntry]) -> SendOrderMail {
     SendOrderMail { order, news: OrderNews::PickupReminder, again: reminders.skip(1).last().map(|entry| entry.id) }
 }
 
-/// Whether one of the emails that call the buyer has left, or may have: one that waits or was given up has not.
+/// Whether one of the emails that call the buyer has left, or may have: one that waits, was given up or was dropped has not.
 async fn was_told(conn: &mut Conn<'_>, cx: &Context, order: Uuid, history: &[HistoryEntry]) -> Result<bool, DbError> {
     if cx.config.mail.is_none() {
         return Ok(false);
@@ -137,7 +137,7 @@ async fn was_told(conn: &mut Conn<'_>, cx: &Context, order: Uuid, history: &[His
         emails.push(reminder(order, history));
     }
     for email in &emails {
-        if !jobs::service::is_undone(conn, email).await? {
+        if !jobs::service::is_undone(conn, email).await? && !orders::was_dropped(history, email)? {
             return Ok(true);
         }
     }
@@ -151,10 +151,11 @@ async fn leave_to_staff(conn: &mut Conn<'_>, cx: &Context, order: Uuid, why: &st
 
 /// Whether staff have changed, commented, flagged or partly handed over the order: then they decide what happens to it.
 fn is_with_staff(order: &Order, history: &[HistoryEntry]) -> bool {
-    // Marking it as ready, undoing that, or resending an email does not count.
+    // Marking it as ready, undoing that, or resending or discarding an email does not count.
+    let is_email = |kind: Option<EventKind>| matches!(kind, Some(EventKind::WrittenAgain | EventKind::EmailDropped));
     let (ready, other): (Vec<_>, Vec<_>) = history
         .iter()
-        .filter(|entry| entry.actor.starts_with("staff ") && entry.kind() != Some(EventKind::WrittenAgain))
+        .filter(|entry| entry.actor.starts_with("staff ") && !is_email(entry.kind()))
         .partition(|entry| matches!(entry.kind(), Some(EventKind::PickupReady | EventKind::PickupReadyUndone)));
     order.version > i64::try_from(ready.len()).unwrap_or(i64::MAX)
         || order.attention.is_some()

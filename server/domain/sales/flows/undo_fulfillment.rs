@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
+use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
-use shop_platform::{audit, jobs};
 use uuid::Uuid;
 
 use super::allowed;
@@ -76,11 +76,10 @@ async fn undo_shipment(conn: &mut Conn<'_>, cx: &Context, order: &Order, parcel:
     store::delete_fulfillment(conn, parcel.id).await?;
     let zone = cx.zone();
     deliveries::take_back(conn, clock, zone, &order.number, &parcel.tracking_number, parcel.shipped_at).await?;
-    let news = OrderNews::Parcel(parcel.id);
-    let was_resent = orders::was_resent(&orders::list_history(conn, order.id).await?, &news, None)?;
-    // An email that waits, or was given up, has not left; one that is being sent, or was without an answer, may have.
-    let has_not_left = jobs::service::take_back(conn, &SendOrderMail { order: order.id, news, again: None }).await?;
-    if was_resent || !has_not_left {
+    let email = SendOrderMail { order: order.id, news: OrderNews::Parcel(parcel.id), again: None };
+    let history = orders::list_history(conn, order.id).await?;
+    let was_resent = orders::was_resent(&history, &email.news, None)?;
+    if !orders::take_back(conn, &history, &email).await? || was_resent {
         orders::write(conn, clock, order.id, OrderNews::ShipmentUndone(parcel.id)).await?;
     }
     Ok(())

@@ -4,8 +4,8 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
-use shop_platform::{audit, jobs};
 
 use super::allowed;
 use super::make_ready::{email, ready_at};
@@ -31,9 +31,8 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     let since = &history[last.unwrap_or_default()..];
     let was_reminded = since.iter().any(|entry| entry.kind() == Some(EventKind::PickupReminded));
     let was_resent = orders::was_resent(since, &OrderNews::PickupReady, None)?;
-    // An email that waits, or was given up, has not left; one that is being sent, or was without an answer, may have.
-    let has_not_left = jobs::service::take_back(&mut conn, &email(order.id, &history)).await?;
-    let is_reminded = was_reminded && !jobs::service::take_back(&mut conn, &reminder(order.id, &history)).await?;
+    let has_not_left = orders::take_back(&mut conn, &history, &email(order.id, &history)).await?;
+    let is_reminded = was_reminded && !orders::take_back(&mut conn, &history, &reminder(order.id, &history)).await?;
     if is_reminded || was_resent || !has_not_left {
         orders::write(&mut conn, clock, order.id, OrderNews::PickupReadyUndone(new_id(clock))).await?;
     }

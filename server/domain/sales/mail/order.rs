@@ -6,6 +6,7 @@ use shop_base::clock;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
+use shop_platform::jobs;
 use shop_platform::jobs::model::JobError;
 use shop_platform::mail::mailer::MailError;
 use shop_platform::mail::model::{
@@ -16,7 +17,7 @@ use shop_platform::mail::model::{
 use shop_platform::mail::service::MailService;
 use uuid::Uuid;
 
-use crate::sales::flows::check_rules::{check, open};
+use crate::sales::flows::check_rules::{check, list_hazardous, open};
 use crate::sales::flows::progress::progress;
 use crate::sales::flows::refund::{find_captured_attempt, is_given_back};
 use crate::sales::flows::refundable::refundable;
@@ -24,6 +25,7 @@ use crate::sales::flows::{allowed, make_ready};
 use crate::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use crate::sales::records::orders::history::EventKind;
+use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::{CancelReason, OrderNews};
 use crate::sales::records::orders::rows::{HistoryEntry, Order};
 use crate::sales::records::orders::service as orders;
@@ -83,12 +85,22 @@ pub async fn send(
     if *news == OrderNews::Placed && again.is_none() && order.status == OrderStatus::Canceled {
         return Ok(());
     }
-    let Some(mail) = compose(cx, &mut conn, &order, news).await? else { return Ok(()) };
+    let Some(mail) = compose(cx, &mut conn, &order, news).await? else {
+        drop(reader);
+        if *news == OrderNews::PickupReminder {
+            drop_reminder(cx, &SendOrderMail { order: id, news: news.clone(), again }).await?;
+        }
+        return Ok(());
+    };
     if calls(news) && find_obstacle(cx, &mut conn, &order).await?.is_some() {
         drop(reader);
         let is_left = leave_to_staff(cx, id).await?;
+        if !is_left || *news != OrderNews::PickupReminder {
+            return Err(OrderMailError::InVain);
+        }
         // The date in a reminder is soon over.
-        return if is_left && *news == OrderNews::PickupReminder { Ok(()) } else { Err(OrderMailError::InVain) };
+        drop_reminder(cx, &SendOrderMail { order: id, news: news.clone(), again }).await?;
+        return Ok(());
     }
     drop(reader);
     let again = again.map(|again| format!("-{again}")).unwrap_or_default();
@@ -136,14 +148,8 @@ async fn compose(cx: &Context, conn: &mut Conn<'_>, order: &Order, news: &OrderN
             Mail::OrderRefunded(refunded(shown, &refund, paid_with))
         }
         OrderNews::ReturnApproved(found) => {
-            let Some(lines) = returns::service::find_approved(conn, id, *found).await? else { return Ok(None) };
-            Mail::OrderReturnApproved(ReturnApprovedMail {
-                lines: returned(&shown, &lines),
-                refund: due_for(conn, order, &lines).await?,
-                in_store: shown.paid_in_store,
-                order_path: shown.href,
-                number: shown.number,
-            })
+            let Some(mail) = return_approved(cx, conn, order, shown, *found).await? else { return Ok(None) };
+            Mail::OrderReturnApproved(mail)
         }
         OrderNews::ReturnRejected(found) => {
             let Some((found, lines)) = returns::service::find_refused(conn, id, *found).await? else {
@@ -236,6 +242,18 @@ async fn leave_to_staff(cx: &Context, order: Uuid) -> Result<bool, DbError> {
     }
     tx.commit().await?;
     Ok(true)
+}
+
+/// Records that a reminder is not sent, so that nobody takes its buyer for told, unless nothing is left to pick up, or an earlier try may have
+/// sent it.
+async fn drop_reminder(cx: &Context, email: &SendOrderMail) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    let mut conn = tx.conn();
+    let order = orders::lock(&mut conn, email.order).await?;
+    if waits(order.status, order.fulfillment_status) && jobs::service::is_undone(&mut conn, email).await? {
+        orders::drop_email(&mut conn, cx.clock.as_ref(), email, None).await?;
+    }
+    tx.commit().await
 }
 
 /// What has not been picked up.
@@ -515,6 +533,28 @@ fn refunded(order: OrderView, given: &RefundWithLines, paid_with: Option<String>
         order_path: order.placed_at.map(|_| order.href),
         number: order.number,
     }
+}
+
+/// Goods that are hazardous in transport stay with the buyer. None if the return is not approved any more.
+async fn return_approved(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    order: &Order,
+    shown: OrderView,
+    found: Uuid,
+) -> Result<Option<ReturnApprovedMail>, DbError> {
+    let Some(lines) = returns::service::find_approved(conn, order.id, found).await? else { return Ok(None) };
+    let sold = store::list_lines(conn, order.id).await?;
+    let hazardous = list_hazardous(cx, conn, order, &sold).await?;
+    let (stays, sent): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| hazardous.contains(&line.line_id));
+    Ok(Some(ReturnApprovedMail {
+        lines: returned(&shown, &sent),
+        stays: returned(&shown, &stays),
+        refund: due_for(conn, order, &sent).await?,
+        in_store: shown.paid_in_store,
+        order_path: shown.href,
+        number: shown.number,
+    }))
 }
 
 /// The most that is refunded for goods of a return; none if nothing is: they cost nothing, or the money has gone back before.

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_domain::sales::mail;
 use shop_platform::audit::model::Actor;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Lane;
@@ -49,9 +50,10 @@ pub async fn retry_mails(State(cx): State<Context>, actor: Actor) -> Result<Json
 #[utoipa::path(delete, path = "/api/admin/jobs/{id}", params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "It will not be done"),
     (status = 404, description = "No job that gave up", body = shop_base::error::Problem),
+    (status = 409, description = "It captures or voids a payment that is still held (`still_held`)", body = shop_base::error::Problem),
 ))]
 pub async fn discard(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result<StatusCode, Error> {
-    answer(jobs::service::discard(&cx, &actor, id).await?)
+    answer(mail::discard::discard(&cx, &actor, id).await?)
 }
 
 fn answer(found: bool) -> Result<StatusCode, Error> {

@@ -117,12 +117,23 @@ pub struct DraftForm {
     pub version: i64,
     pub lines: Vec<DraftLine>,
     pub user_id: Option<Uuid>,
+    /// That of `user_id`.
+    pub account: Option<DraftAccount>,
     pub email: String,
     pub phone: String,
     pub address: Address,
     pub shipping_method: String,
     pub promo_code: String,
     pub message: String,
+}
+
+/// The account for which a draft was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftAccount {
+    pub name: String,
+    pub email: String,
+    /// If not, the address may be somebody else’s.
+    pub email_verified: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -90,10 +90,16 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::RulesConfirmed => format!("Left by exception, against the rules. {}", sentences(&data["rules"])),
         EventKind::Attention => format!("Needs attention: {}", data["why"].as_str().unwrap_or_default()),
         EventKind::AttentionCleared => format!("Resolved: {}", data["why"].as_str().unwrap_or_default()),
-        EventKind::WrittenAgain => format!("Email resent: {}", without_id(&word("mail")).replace('-', " ")),
+        EventKind::WrittenAgain => format!("Email resent: {}", email(data)),
+        EventKind::EmailDropped => format!("Email not sent: {}", email(data)),
         EventKind::Note => "Note".to_owned(),
         EventKind::Archived => "Archived".to_owned(),
     }
+}
+
+/// The name of an email, in words.
+fn email(data: &Value) -> String {
+    without_id(data["mail"].as_str().unwrap_or_default()).replace(['-', '_'], " ")
 }
 
 /// The name of an email, which may end with the id of what it is about.
@@ -161,6 +167,7 @@ mod tests {
         for (mail, name) in [("pickup-ready", "pickup ready"), ("placed", "placed")] {
             let again = json!({ "mail": mail, "again": "" });
             assert_eq!(text(EventKind::WrittenAgain, &again), format!("Email resent: {name}"));
+            assert_eq!(text(EventKind::EmailDropped, &again), format!("Email not sent: {name}"));
         }
         let came = json!({ "goods": [{ "sku": "A", "restocked": 1, "written_off": 0 }] });
         assert_eq!(text(EventKind::ReturnReceived, &came), "Return received: A, 1 restocked and 0 written off");

@@ -11,14 +11,13 @@ use shop_base::fields::Faults;
 use shop_domain::age::{model, service};
 use shop_domain::customers;
 use shop_domain::customers::model::PreferencesChange;
+use shop_domain::identity::service::unless_unwritable;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::Json;
 use utoipa::ToSchema;
 
 use super::cookie;
 use crate::identity::extract::Visitor;
-
-const MAX_USER_ID: usize = 128;
 
 #[derive(Deserialize, ToSchema)]
 pub struct VerifyAge {
@@ -55,10 +54,8 @@ pub async fn verify(
         faults.say("birth_date", message);
     }
     let subject = visitor.user.as_ref().map(|user| user.subject.as_str());
-    match body.user_id.as_deref() {
-        Some(id) if id.len() > MAX_USER_ID => faults.say("user_id", "A user ID can have at most 128 characters."),
-        Some(id) if subject != Some(id) => faults.say("user_id", "This isn’t the signed-in user."),
-        _ => {}
+    if body.user_id.is_some() && body.user_id.as_deref() != subject {
+        faults.say("user_id", "This isn’t the signed-in user.");
     }
     if body.preferred_state.as_deref().is_some_and(|code| state(code).is_none()) {
         faults.say("preferred_state", "Enter the state as two capital letters, such as OH.");
@@ -66,11 +63,14 @@ pub async fn verify(
     faults.finish()?;
     // A page that names nobody was made for a guest, or for another account than the one that is signed in by now.
     if let Some(user) = visitor.user.as_ref().filter(|_| body.user_id.is_some()) {
-        service::prove(&cookies, user.user_id, body.preferred_state.clone()).await?;
+        // Without it the cookie counts alone, as a guest's does.
+        let proved = service::prove(&cookies, user.user_id, body.preferred_state.clone()).await;
+        unless_unwritable(proved, "a proof of age")?;
         if body.preferred_state.is_some() {
             // Said at sign-up; the account page shows it and changes it.
             let change = PreferencesChange { preferred_state: body.preferred_state, user_id: None };
-            customers::service::change_preferences(&cookies, user, change).await?;
+            let changed = customers::service::change_preferences(&cookies, user, change).await.map(drop);
+            unless_unwritable(changed, "a preferred state")?;
         }
     }
     Ok(([(header::SET_COOKIE, cookie::issue(&cookies))], JsonBody(AgeVerified { verified: true })).into_response())

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::{Deserialize, Serialize};
 use shop_base::error::Error;
 use shop_domain::age::{model, service};
+use shop_domain::identity::service::unless_unwritable;
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::csrf;
 use shop_platform::web::extract::Form;
@@ -60,7 +61,8 @@ pub async fn enter(
         Ok(()) => {
             // Unlike the call of scripts, the form cannot say whom its page was shown to: pages that are kept have it, too.
             if let Some(user) = &visitor.user {
-                service::prove(&cookies, user.user_id, None).await?;
+                // Without it the cookie counts alone, as a guest's does.
+                unless_unwritable(service::prove(&cookies, user.user_id, None).await, "a proof of age")?;
             }
             let location = HeaderValue::try_from(return_to).unwrap_or(HeaderValue::from_static("/"));
             let headers = [(header::LOCATION, location), (header::SET_COOKIE, cookie::issue(&cookies))];

@@ -118,6 +118,9 @@ pub struct PostedForm {
     /// The subtotal shown with it.
     #[serde(default)]
     expected_subtotal: String,
+    /// The number of pieces shown with it.
+    #[serde(default)]
+    expected_units: String,
     #[serde(default)]
     email: String,
     #[serde(default)]
@@ -203,6 +206,7 @@ pub fn pay_request(posted: &PostedForm, form: &CheckoutForm, goods: &Goods, paym
         source_id: String::new(),
         expected_total: posted.expected_total().unwrap_or_default(),
         expected_subtotal: posted.expected_subtotal.parse().ok(),
+        expected_units: posted.expected_units.parse().ok(),
         user_id: posted.user_id.clone(),
     }
 }

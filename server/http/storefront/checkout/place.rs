@@ -67,6 +67,9 @@ pub struct PayRequest {
     /// The subtotal shown with it: a promo code may hide from the total that there are fewer items.
     #[serde(default)]
     pub expected_subtotal: Option<i64>,
+    /// The number of pieces shown with it: of those that cost nothing, neither amount tells how many there are.
+    #[serde(default)]
+    pub expected_units: Option<i64>,
     /// The `sub` of the signed-in user for whom the page was shown, so that nobody else places the order; absent for a guest.
     #[serde(default)]
     pub user_id: Option<String>,
@@ -153,5 +156,6 @@ pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
         source: request.source_id,
         expected_total: request.expected_total,
         expected_subtotal: request.expected_subtotal,
+        expected_units: request.expected_units,
     })
 }

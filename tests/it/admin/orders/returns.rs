@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::checkout::emails::{emails, open};
 use crate::support::{Answer, Test, TestShop};
 use crate::tests;
 
@@ -12,6 +13,8 @@ pub const TESTS: &[Test] = tests![
     goods_come_back,
     variants_that_come_back_are_told_apart,
     steps_are_taken_in_order,
+    what_is_here_already_is_received_without_an_email,
+    fuel_is_not_mailed_back,
     a_note_on_an_approval_has_its_limits,
     what_never_came_can_be_announced_again,
     what_came_back_can_be_closed_without_a_refund,
@@ -100,7 +103,7 @@ async fn steps_are_taken_in_order(shop: TestShop) {
     let (number, tool, butane) = desk.shipped().await;
     let id = desk.announce(&number, &[(tool, 1)]).await.assert_status(200).json()["id"].clone();
     let receipt = json!({ "lines": [came(tool, 1, 0)] });
-    desk.step(&number, &id, "receipt", receipt.clone()).await.assert_problem(409, "not_now");
+    desk.step(&number, &id, "closure", json!({ "note": "Too early" })).await.assert_problem(409, "not_now");
     desk.step(&number, &id, "rejection", json!({})).await.assert_problem(422, "invalid");
     desk.step(&number, &json!(Uuid::nil()), "approval", json!({})).await.assert_problem(404, "not_found");
     desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
@@ -125,6 +128,56 @@ async fn steps_are_taken_in_order(shop: TestShop) {
         .await
         .assert_problem(409, "left_already");
     desk.bench.assert_stock_is_exact().await;
+}
+
+/// Such as a package that nobody was there to sign for.
+async fn what_is_here_already_is_received_without_an_email(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let (number, _, butane) = desk.shipped().await;
+    desk.bench.work().await;
+    let buyer = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let before = emails(&mailbox, &buyer).await.len();
+    let id = desk.announce(&number, &[(butane, 1)]).await.assert_status(200).json()["id"].clone();
+    let receipt = json!({ "lines": [came(butane, 1, 0)] });
+    desk.step(&number, &id, "receipt", receipt).await.assert_status(204);
+    desk.step(&number, &id, "approval", json!({})).await.assert_problem(409, "not_now");
+    desk.bench.work().await;
+    assert_eq!(emails(&mailbox, &buyer).await.len(), before);
+    desk.bench.assert_stock_is_exact().await;
+}
+
+async fn fuel_is_not_mailed_back(shop: TestShop) {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let (bench, mailbox) = open(&shop).await;
+    let mut desk = Desk::at(bench).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2), (BUTANE, 2)]).await;
+    let (tool, butane) = (desk.line(&number, PIPE_TOOL).await, desk.line(&number, BUTANE).await);
+    let all = parcel(&[(tool, 2), (butane, 2)]);
+    desk.act(&desk.staff, &number, "shipment", all).await.assert_status(204);
+    let buyer = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
+    let approve = async |desk: &Desk, lines: &[(Uuid, i64)]| {
+        let id = desk.announce(&number, lines).await.assert_status(200).json()["id"].clone();
+        desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    };
+    approve(&desk, &[(tool, 1), (butane, 1)]).await;
+    desk.bench.work().await;
+    // Recalled on the next day: no rule says any more how it travels.
+    let recall = "UPDATE compliance_rules SET valid_until = '2026-11-22' WHERE class = 'lighter_fluid_hazmat'";
+    desk.bench.execute(recall).await;
+    desk.bench.shop.clock.advance(DAY);
+    desk.sign_in().await;
+    approve(&desk, &[(butane, 1)]).await;
+    desk.bench.work().await;
+    let got = emails(&mailbox, &buyer).await;
+    let about: Vec<_> = got.iter().filter(|(subject, _)| subject.contains("Return approved")).collect();
+    let [(_, both), (_, fuel)] = about.as_slice() else { panic!("{got:?}") };
+    let (sent, kept) = both.split_once("Don’t mail").unwrap();
+    assert!(sent.contains("Items to return") && sent.contains("Pipe Tool") && sent.contains("Send to"), "{both}");
+    assert!(sent.contains("up to $6.48") && !sent.contains("Butane"), "{both}");
+    assert!(kept.contains("Butane") && !kept.contains("Pipe Tool"), "{both}");
+    assert!(fuel.contains("Don’t mail") && fuel.contains("Butane"), "{fuel}");
+    assert!(!fuel.contains("Items to return") && !fuel.contains("Send to") && !fuel.contains("refund you"), "{fuel}");
 }
 
 async fn a_note_on_an_approval_has_its_limits(shop: TestShop) {

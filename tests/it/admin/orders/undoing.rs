@@ -61,6 +61,21 @@ impl Desk {
         let parcels = order["parcels"].as_array().unwrap().iter().filter(|parcel| parcel["may_undo"] == true);
         (parcels.count(), order["acts"]["undo_payment"] == true)
     }
+
+    /// Discards the only email, which was given up.
+    async fn discard_email(&self) {
+        let id = self.bench.id("SELECT id FROM jobs WHERE name = 'order_mail'").await;
+        let path = format!("/api/admin/jobs/{id}");
+        self.bench.shop.call("DELETE", &path, &self.admin, Value::Null).await.assert_status(204);
+    }
+}
+
+/// What staff do with an email that was given up, before they undo what it tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Nothing,
+    Discard,
+    Resend,
 }
 
 async fn a_parcel_that_never_left_is_undone_and_its_buyer_told(shop: TestShop) {
@@ -118,13 +133,22 @@ async fn who_was_not_told_of_a_shipment_is_told_of_no_correction(shop: TestShop)
     // The mail server was away, so it is tried again in a minute, or was given up.
     const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
     const DEAD: &str = "UPDATE jobs SET dead_at = 1 WHERE name = 'order_mail'";
-    for (state, is_resent) in [(DUE, false), (PUT_OFF, false), (DEAD, false), (DEAD, true)] {
+    for (state, then) in [
+        (DUE, Then::Nothing),
+        (PUT_OFF, Then::Nothing),
+        (DEAD, Then::Nothing),
+        (DEAD, Then::Discard),
+        (DEAD, Then::Resend),
+    ] {
         let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
         let all = parcel(&[(desk.line(&number, PIPE_TOOL).await, 1)]);
         desk.act(&desk.staff, &number, "shipment", all).await.assert_status(204);
         desk.bench.execute(state).await;
         let shipped = desk.fulfillment(&number).await;
-        if is_resent {
+        if then == Then::Discard {
+            desk.discard_email().await;
+        }
+        if then == Then::Resend {
             let again = json!({ "mail": "shipped", "fulfillment_id": shipped });
             desk.act(&desk.staff, &number, "mails", again).await.assert_status(204);
             desk.bench.work().await;
@@ -135,7 +159,7 @@ async fn who_was_not_told_of_a_shipment_is_told_of_no_correction(shop: TestShop)
         let to = desk.text("SELECT email FROM orders WHERE number = $1", &number).await;
         let subjects: Vec<String> = emails(&mailbox, &to).await.into_iter().map(|(subject, _)| subject).collect();
         let mut expected = vec![format!("Your order {number}")];
-        if is_resent {
+        if then == Then::Resend {
             expected.push(format!("Your order {number} is on its way"));
             expected.push(format!("Correction: part of your order {number} hasn’t shipped yet"));
         }
@@ -498,13 +522,17 @@ async fn who_was_not_told_to_pick_up_is_told_of_no_correction(shop: TestShop) {
     let desk = Desk::at(bench).await;
     const PUT_OFF: &str = "UPDATE jobs SET run_at = run_at + 60000 WHERE name = 'order_mail'";
     const DEAD: &str = "UPDATE jobs SET dead_at = 1 WHERE name = 'order_mail'";
-    for (state, is_resent) in [(PUT_OFF, false), (DEAD, false), (DEAD, true)] {
+    for (state, then) in [(PUT_OFF, Then::Nothing), (DEAD, Then::Nothing), (DEAD, Then::Discard), (DEAD, Then::Resend)]
+    {
         let number = desk.to_pick_up(PAPERS).await;
         desk.bench.work().await;
         desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
         desk.bench.execute(state).await;
         let mut expected = vec![format!("Your order {number}")];
-        if is_resent {
+        if then == Then::Discard {
+            desk.discard_email().await;
+        }
+        if then == Then::Resend {
             desk.act(&desk.staff, &number, "mails", json!({ "mail": "pickup_ready" })).await.assert_status(204);
             desk.bench.work().await;
             expected.push(format!("Your order {number} is ready for pickup"));
@@ -545,9 +573,10 @@ async fn who_is_reminded_too_late_is_told_of_no_former_day(shop: TestShop) {
     desk.sign_in().await;
     desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
-    // One that leaves after its day is dropped.
+    // One that leaves after its day is dropped, and the first one is discarded.
     desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
-    desk.bench.work().await;
+    desk.bench.execute(DEAD).await;
+    desk.discard_email().await;
     desk.bench.shop.clock.advance(3 * DAY_MS + 600_000);
     remind_and_release(&desk.bench.shop.app).await.unwrap();
     desk.bench.execute("UPDATE jobs SET run_at = run_at + 302400000 WHERE name = 'order_mail'").await;
@@ -557,6 +586,9 @@ async fn who_is_reminded_too_late_is_told_of_no_former_day(shop: TestShop) {
     desk.bench.shop.clock.advance(4 * DAY_MS);
     desk.bench.work().await;
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'order_mail'").await, 0);
+    desk.sign_in().await;
+    desk.act(&desk.staff, &number, "ready/undo", json!({})).await.assert_status(204);
+    desk.bench.work().await;
     assert_eq!((told("Correction").await, told(REMINDER).await), (0, 0));
 }
 

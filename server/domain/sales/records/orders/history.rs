@@ -52,6 +52,8 @@ stored! {
         AttentionCleared = "attention_cleared",
         /// Staff resent an email.
         WrittenAgain = "written_again",
+        /// An email was not sent, and never will be: staff discarded it, or a reminder's day was over or it was held back.
+        EmailDropped = "email_dropped",
         Note = "note",
         Archived = "archived",
     }
@@ -94,6 +96,7 @@ impl EventKind {
             | Self::Attention
             | Self::AttentionCleared
             | Self::WrittenAgain
+            | Self::EmailDropped
             | Self::Note
             | Self::Archived => false,
         }

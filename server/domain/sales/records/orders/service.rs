@@ -20,7 +20,7 @@ use super::model::{OrderNews, new_number};
 use super::rows::{Contents, HistoryEntry, Line, Order};
 use super::{store, webhook};
 use crate::sales::order_links;
-use crate::sales::status::{FulfillmentStatus, PaymentStatus};
+use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::tax::model::{TaxAmount, by_name};
 
 impl Order {
@@ -142,6 +142,34 @@ pub fn list_resending(order: Uuid, history: &[HistoryEntry], news: &OrderNews) -
     Ok(jobs.collect())
 }
 
+/// Records that an email was not sent, and never will be. `by` is who decided that, as in the history; none if nobody did.
+pub async fn drop_email(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    email: &SendOrderMail,
+    by: Option<&str>,
+) -> Result<(), DbError> {
+    let data = json!({ "mail": email.news.name(), "again": email.again });
+    record(conn, clock, email.order, &Event::new(EventKind::EmailDropped, data).maybe_by(by)).await
+}
+
+/// Whether an email was not sent, and never will be, by the entries of a history.
+pub fn was_dropped(history: &[HistoryEntry], email: &SendOrderMail) -> Result<bool, DbError> {
+    for entry in history.iter().filter(|entry| entry.kind() == Some(EventKind::EmailDropped)) {
+        let data: Value = decoded("history", serde_json::from_str(&entry.data))?;
+        if data["mail"] == email.news.name() && data["again"] == json!(email.again) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes an email back that waits or was given up. Whether it has not left and never will, as one that was dropped before: one that is being
+/// sent, or was without an answer, may have left.
+pub async fn take_back(conn: &mut Conn<'_>, history: &[HistoryEntry], email: &SendOrderMail) -> Result<bool, DbError> {
+    Ok(jobs::service::take_back(conn, email).await? || was_dropped(history, email)?)
+}
+
 /// When an email was resent, with the name of each sending.
 fn list_resent(history: &[HistoryEntry], news: &OrderNews) -> Result<Vec<(i64, Value)>, DbError> {
     let mut resent = Vec::new();
@@ -254,7 +282,8 @@ pub async fn is_abandoned(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Resu
 }
 
 /// Stores the payment status derived from the attempts. `attempt` is the number of the newest one that took money: with it, receivers of
-/// webhooks tell another payment, after staff have undone one, from the first. An order whose refund was rejected is not paid once more.
+/// webhooks tell another payment, after staff have undone one, from the first. An order whose refund was rejected is not paid once more, and
+/// what is taken for an order that was canceled meanwhile goes back.
 pub async fn set_payment_status(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -264,7 +293,7 @@ pub async fn set_payment_status(
 ) -> Result<(), DbError> {
     store::set_payment_status(conn, order.id, status, clock.now_ms()).await?;
     let was_paid = matches!(order.payment_status, PaymentStatus::PartiallyRefunded | PaymentStatus::Refunded);
-    if status == PaymentStatus::Paid && !was_paid {
+    if status == PaymentStatus::Paid && !was_paid && order.status != OrderStatus::Canceled {
         let data = json!({ "attempt": attempt });
         webhook::announce(conn, clock, order.id, NotificationKind::OrderPaid, &data).await
     } else {

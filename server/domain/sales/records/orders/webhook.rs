@@ -46,6 +46,7 @@ pub(super) fn kind(event: EventKind) -> Option<NotificationKind> {
         | EventKind::Attention
         | EventKind::AttentionCleared
         | EventKind::WrittenAgain
+        | EventKind::EmailDropped
         | EventKind::Note
         | EventKind::Archived => return None,
     })

@@ -34,14 +34,15 @@ pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Counts for a person and a network, without this order. `since` is UTC milliseconds.
+/// Counts for a person and a network, without this order. `since` is UTC milliseconds. An order that costs nothing and is shipped may have a
+/// row: it was to be picked up first.
 pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) -> Result<Counted, DbError> {
     // SQLite keeps the order of a cross join: it would start from all placed orders.
     const OPEN: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(p.units), 0) AS BIGINT)
         FROM open_pickups p CROSS JOIN orders o
         WHERE o.id = p.order_id AND (p.email = $1 OR p.user_id = $2) AND p.order_id <> $3
             AND ((o.status = 'draft' AND p.held_until > $4)
-                OR (o.status = 'placed' AND (o.payment_status = 'not_paid' OR o.total = 0)
+                OR (o.status = 'placed' AND o.picked_up AND (o.payment_status = 'not_paid' OR o.total = 0)
                     AND o.fulfillment_status = 'unfulfilled'))";
     const OF_NETWORK: &str =
         "SELECT COUNT(*) FROM open_pickups WHERE network = $1 AND created_at > $2 AND order_id <> $3";
@@ -132,7 +133,7 @@ pub async fn list_due(
                     FROM order_history h
                     WHERE h.order_id = o.id AND h.kind IN ('pickup_ready', 'pickup_ready_undone')) AS ready_at
             FROM open_pickups p CROSS JOIN orders o
-            WHERE o.id = p.order_id AND o.status = 'placed' AND o.fulfillment_status <> 'fulfilled'
+            WHERE o.id = p.order_id AND o.status = 'placed' AND o.picked_up AND o.fulfillment_status <> 'fulfilled'
                 AND (o.payment_status = 'not_paid' OR o.total = 0)) AS waiting
         WHERE (reminded_at IS NULL AND ready_at <= $1) OR (reminded_at <= $3 AND ready_at <= $2)
             OR (ready_at IS NULL AND reminded_at IS NULL AND placed_at <= $2 AND created_at <= $2)

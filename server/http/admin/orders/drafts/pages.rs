@@ -8,6 +8,7 @@ use shop_base::address::Address;
 use shop_base::clock::local_time;
 use shop_base::context::Context;
 use shop_base::error::Error;
+use shop_domain::identity;
 use shop_domain::sales::flows::draft_step;
 use shop_domain::sales::flows::quote::{Quote, quote};
 use shop_domain::sales::links::DRAFTS;
@@ -24,7 +25,7 @@ use uuid::Uuid;
 
 use super::queries;
 use crate::admin::admin_meta;
-use crate::admin::orders::pages::{DraftForm, DraftLine, NewOrderPage};
+use crate::admin::orders::pages::{DraftAccount, DraftForm, DraftLine, NewOrderPage};
 use crate::admin::rights::Permission;
 use crate::admin::users::queries::list_names;
 
@@ -146,10 +147,23 @@ pub async fn edit(
     let is_editable = |draft: &Draft| matches!(draft.state(now), DraftState::Open | DraftState::Expired);
     let found = draft_orders::service::find_by_number(&mut conn, &number).await?.filter(is_editable);
     let draft = found.ok_or_else(|| asked.refused())?;
+    let goods = queries::list_goods(&mut conn, draft.id).await?;
+    drop(reader);
+    let account = match draft.user_id {
+        Some(id) => identity::accounts::find(&cx, id).await?,
+        None => None,
+    };
+    // An erased one has neither name nor address, until its drafts let go of it.
+    let account = account.filter(|account| account.deleted_at.is_none());
     let form = DraftForm {
-        lines: lines(queries::list_goods(&mut conn, draft.id).await?),
+        lines: lines(goods),
         address: draft.address()?,
         user_id: draft.user_id,
+        account: account.map(|account| DraftAccount {
+            name: account.name,
+            email: account.email,
+            email_verified: account.email_verified,
+        }),
         email: draft.email,
         phone: draft.phone,
         shipping_method: draft.shipping_method,
@@ -158,7 +172,6 @@ pub async fn edit(
         version: draft.version,
         number: draft.number,
     };
-    drop(reader);
     let meta = admin_meta(format!("Change draft order {}", form.number));
     Page::new(asked.path, &NewOrderPage::of(&cx, &texts, Some(form)), meta)
 }

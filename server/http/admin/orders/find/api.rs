@@ -41,6 +41,8 @@ pub struct FoundBuyer {
     pub user_id: Uuid,
     pub name: String,
     pub email: String,
+    /// If not, the address may be somebody else’s.
+    pub email_verified: bool,
     pub phone: String,
     /// Their default address.
     pub address: Option<Address>,
@@ -87,6 +89,7 @@ pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<Foun
         user_id: row.id,
         name: row.name,
         email: row.email,
+        email_verified: row.email_verified,
         phone: row.phone,
     };
     Ok(Json(FoundBuyers { buyers: rows.into_iter().map(buyer).collect() }))

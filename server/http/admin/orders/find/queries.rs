@@ -113,11 +113,12 @@ pub struct BuyerRow {
     pub id: Uuid,
     pub name: String,
     pub email: String,
+    pub email_verified: bool,
     pub phone: String,
 }
 
 pub async fn list_buyers(conn: &mut Conn<'_>, typed: &str) -> Result<Vec<BuyerRow>, DbError> {
-    const SELECT: &str = "SELECT u.id, u.name, u.email, u.phone FROM users u";
+    const SELECT: &str = "SELECT u.id, u.name, u.email, u.email_verified, u.phone FROM users u";
     let mut filter = Filter::default();
     filter.and("u.deleted_at IS NULL AND u.blocked_at IS NULL", []);
     narrow(conn, &mut filter, Kind::Customer, "u.id", typed).await?;

@@ -28,7 +28,8 @@ pub async fn create(
     params(("id" = uuid::Uuid, Path)), responses(
     (status = 204, description = "Saved"),
     (status = 404, description = "No such code", body = shop_base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime, or promised by a draft order (`promised`)",
+        body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change(

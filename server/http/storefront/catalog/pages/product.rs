@@ -180,7 +180,9 @@ fn product_meta(
         .variants
         .iter()
         .map(|variant| {
-            let availability = match variant.stock.availability() {
+            let is_sold = product.restriction.is_sold;
+            let in_stock = if is_sold { variant.stock.availability() } else { Availability::OutOfStock };
+            let availability = match in_stock {
                 Availability::OutOfStock => "https://schema.org/OutOfStock",
                 _ if !product.restriction.is_shipped => "https://schema.org/InStoreOnly",
                 Availability::InStock => "https://schema.org/InStock",

@@ -1,11 +1,14 @@
 //! Staff change, renew and withdraw draft orders.
 
 use serde_json::{Value, json};
+use shop_domain::identity::model::Profile;
+use shop_domain::sales::records::draft_orders::promise::new_checkout;
 use uuid::Uuid;
 
 use super::{DAY_MS, terms};
 use crate::admin::orders::Desk;
-use crate::checkout::bench::{BUTANE, PIPE_TOOL};
+use crate::checkout::bench::{BUTANE, PIPE_TOOL, problems};
+use crate::checkout::emails::{emails, open};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -14,9 +17,11 @@ pub const TESTS: &[Test] = tests![
     staff_change_it_at_the_version_that_they_saw,
     a_form_that_was_changed_after_a_lost_answer_is_told_of_its_draft,
     a_page_of_a_replaced_link_buys_nothing,
+    a_made_up_checkout_places_no_order_without_goods,
     staff_change_what_its_own_unpaid_try_holds,
     who_gets_the_link_instead_buys_what_the_former_try_held,
     what_a_withdrawn_draft_held_is_for_the_next,
+    an_account_whose_address_is_only_claimed_is_told,
 ];
 
 async fn a_link_ends_and_says_so(shop: TestShop) {
@@ -150,6 +155,22 @@ async fn a_page_of_a_replaced_link_buys_nothing(shop: TestShop) {
     assert_eq!(desk.status_of(&number).await, "placed");
 }
 
+/// It would be emailed to anybody, with an address that a stranger has typed.
+async fn a_made_up_checkout_places_no_order_without_goods(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    (body["checkout_id"], body["items"]) = (json!(new_checkout()), json!([]));
+    (body["payment_method"], body["source_id"], body["expected_total"]) = (json!("pickup"), json!(""), json!(0));
+    for method in ["ground", "pickup"] {
+        body["shipping_method"] = json!(method);
+        bench.pay(&body).await.assert_problem(409, "cart_changed");
+        assert_eq!(problems(&bench.quote(&body).await)[0].0, "changed", "{method}");
+    }
+    bench.work().await;
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
+    assert!(emails(&mailbox, body["email"].as_str().unwrap()).await.is_empty());
+}
+
 async fn staff_change_what_its_own_unpaid_try_holds(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     desk.bench.execute("UPDATE stock_levels SET on_hand = 2, reserved = 0 WHERE variant_id = (SELECT id FROM product_variants WHERE sku = 'TWT-SIN')").await;
@@ -226,4 +247,32 @@ async fn nothing_is_left_after(desk: &Desk, placed: &Value) {
     assert_eq!(desk.figure(left, PIPE_TOOL).await, 0);
     let uses = "SELECT max_uses - used FROM promo_codes WHERE code = $1";
     assert_eq!(desk.figure(uses, "WELCOME10").await, 0);
+}
+
+async fn an_account_whose_address_is_only_claimed_is_told(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    for (subject, email_verified) in [("claimer", false), ("owner", true)] {
+        let profile = Profile {
+            issuer: "https://id.example".to_owned(),
+            subject: subject.to_owned(),
+            email: "victim@mail.example".to_owned(),
+            email_verified,
+            name: format!("Victim {subject}"),
+            roles: Vec::new(),
+        };
+        desk.bench.shop.begin_session(profile).await.unwrap();
+    }
+    let found = desk.call(&desk.admin, "GET", "buyers?q=victim%40mail.example", Value::Null).await;
+    let found = found.assert_status(200).json()["buyers"].clone();
+    let told = |at: usize| (&found[at]["name"], &found[at]["email_verified"]);
+    assert_eq!(told(0), (&json!("Victim claimer"), &json!(false)));
+    assert_eq!(told(1), (&json!("Victim owner"), &json!(true)));
+
+    let mut terms = terms();
+    terms["user_id"] = json!(desk.user("claimer").await);
+    let path = format!("/admin/orders/drafts/{}/edit", desk.drafted(terms).await);
+    let page = desk.bench.shop.call("GET", &path, &desk.admin, Value::Null).await;
+    let account = page.assert_status(200).envelope()["props"]["draft"]["account"].clone();
+    let claimed = json!({ "name": "Victim claimer", "email": "victim@mail.example", "email_verified": false });
+    assert_eq!(account, claimed);
 }

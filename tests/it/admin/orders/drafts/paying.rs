@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     twenty_clicks_at_once_are_one_order,
     what_is_paid_needs_no_second_payment,
     the_promised_price_holds_and_the_stock_does_not,
+    the_promised_discount_holds_until_the_link_ends,
     rules_hold_when_it_is_made_and_when_it_is_paid,
     nobody_changes_what_is_being_paid,
     a_refused_card_and_an_abandoned_try_leave_the_link_good,
@@ -134,6 +135,40 @@ async fn the_promised_price_holds_and_the_stock_does_not(shop: TestShop) {
     let body = desk.click(&link).await;
     assert_eq!(desk.bench.quote(&body).await["lines"][0]["price"], 1_600);
     desk.bench.pay(&body).await.assert_status(200);
+}
+
+async fn the_promised_discount_holds_until_the_link_ends(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut reduced = terms();
+    reduced["promo_code"] = json!("WELCOME10");
+    let number = desk.drafted(reduced).await;
+    let body = desk.click(&desk.link(&number).await).await;
+    let id = desk.bench.id("SELECT id FROM promo_codes WHERE code = 'WELCOME10'").await;
+    let change = async |field: &str, value: Value| {
+        let version = desk.figure("SELECT version FROM promo_codes WHERE code = $1", "WELCOME10").await;
+        let mut grant = json!({
+            "kind": "percent", "value": 1_000, "once_per_customer": true, "active": true, "version": version,
+        });
+        grant[field] = value;
+        desk.bench.shop.call("PUT", &format!("/api/admin/settings/promotions/{id}"), &desk.admin, grant).await
+    };
+    for (field, value) in [("value", json!(500)), ("kind", json!("amount")), ("min_subtotal", json!(100))] {
+        let refused = change(field, value).await.assert_problem(409, "promised").json();
+        assert!(refused["detail"].as_str().unwrap().contains("until November 28, 2026"), "{refused}");
+    }
+    assert_eq!(desk.audited("promo.update").await, 0);
+    assert_eq!(desk.bench.quote(&body).await["total"], body["expected_total"]);
+    // Who may use it, and until when, is known to prevent a payment.
+    change("ends_on", json!("2026-11-25")).await.assert_status(204);
+    desk.on_draft(&number, "withdrawal").await.assert_status(204);
+    change("value", json!(500)).await.assert_status(204);
+    // Nor does a link that has expired promise anything.
+    let mut reduced = terms();
+    reduced["promo_code"] = json!("WELCOME10");
+    desk.drafted(reduced).await;
+    change("value", json!(1_000)).await.assert_problem(409, "promised");
+    desk.bench.execute("UPDATE draft_orders SET expires_at = 1").await;
+    change("value", json!(1_000)).await.assert_status(204);
 }
 
 async fn rules_hold_when_it_is_made_and_when_it_is_paid(shop: TestShop) {
