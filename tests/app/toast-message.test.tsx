@@ -15,6 +15,15 @@ test("a message can be closed unless it says otherwise", () => {
   assert.doesNotMatch(shown({ ...saved, closable: false }), /<button/);
 });
 
+test("a message shows which of the four severities it has", () => {
+  for (const severity of ["info", "success", "warn", "error"] as const) {
+    const shown = renderToStaticMarkup(
+      <Message toast={{ ...saved, severity }} onHover={undefined} />,
+    );
+    assert.match(shown, new RegExp(`^<div class="toast toast-${severity}">.*Saved\\.`));
+  }
+});
+
 test("the pointer and the focus pause a message only if a hover handler is supplied", () => {
   const without = Message({ toast: saved, onHover: undefined }).props;
   const supplied = Message({ toast: saved, onHover: (pause) => pause() }).props;

@@ -660,7 +660,7 @@ async fn a_lane_that_takes_its_jobs_one_by_one_is_not_silent(OnSqlite(shop): OnS
         list(&shop.app.db).await.unwrap().is_empty()
     });
     tokio::select! {
-        () = rush => {}
+        () = rush => panic!("the rush ended before the jobs"),
         () = done => {}
     }
 }

@@ -9,8 +9,12 @@ use crate::tests;
 
 const FOLDERS: [&str; 5] = ["server/", "app/", "ssr-runtime/", "migrations/", "tests/"];
 
-pub const TESTS: &[Test] =
-    tests![every_named_place_and_test_exists, every_proof_exists, every_test_against_a_threat_exists,];
+pub const TESTS: &[Test] = tests![
+    every_named_place_and_test_exists,
+    every_proof_exists,
+    every_test_against_a_threat_exists,
+    what_helps_a_test_is_none,
+];
 
 async fn every_named_place_and_test_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -72,10 +76,20 @@ async fn every_test_against_a_threat_exists() {
     }
 }
 
+async fn what_helps_a_test_is_none() {
+    const SOURCE: &str = "const TESTS: &[Test] = tests![\n    it_works,\n];\nasync fn it_works() {}\nasync fn helps() {}\n\
+        #[test]\nfn so_does_this() {}\nfn helps_too() {}\npub async fn listed_above() {}\nkills! {\n    early: 1;\n}\n\
+        test(\"a title\", () => pattern.test(\"no title\"));\n";
+    let names = ["a title", "it_works", "kills!", "listed_above", "so_does_this"].map(str::to_owned);
+    assert_eq!(tests_of(SOURCE, "tests![elsewhere, listed_above]"), BTreeSet::from(names));
+}
+
 fn assert_test_exists(root: &Path, name: &str, line: &str) {
     let (file, test) = name.split_once("::").unwrap_or_else(|| panic!("'{name}' is not file::test in: {line}"));
-    let source = fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
-    assert!(tests_of(&source).contains(test), "{file} has no test '{test}': {line}");
+    let path = root.join(file);
+    let source = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{file} does not exist: {line}"));
+    let above = path.parent().and_then(|folder| fs::read_to_string(folder.with_extension("rs")).ok());
+    assert!(tests_of(&source, &above.unwrap_or_default()).contains(test), "{file} has no test '{test}': {line}");
 }
 
 fn quoted(cell: &str) -> Vec<&str> {
@@ -113,17 +127,44 @@ fn defines(source: &str, name: &str) -> bool {
     })
 }
 
-/// Names of the functions and of the titled tests in a source file.
-fn tests_of(source: &str) -> BTreeSet<String> {
-    let functions = source.lines().filter_map(|line| {
-        let line = line.trim_start().trim_start_matches("pub(super) ").trim_start_matches("pub ");
-        let rest = line.trim_start_matches("async ").strip_prefix("fn ")?;
-        rest.split('(').next().map(str::to_owned)
-    });
-    let titled = source.match_indices("test(").filter_map(|(at, mark)| {
-        let rest = source[at + mark.len()..].trim_start();
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-        rest[1..].split(quote).next().map(str::to_owned)
-    });
-    functions.chain(titled).collect()
+/// Names of the tests in a source file: titled ones, macros that make some, such as `kills!`, and functions that have the attribute or that the
+/// file, or the module above it, lists for the harness. Others, which only help, run with no test.
+fn tests_of(source: &str, above: &str) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = source
+        .match_indices("test(")
+        .filter(|(at, _)| !source[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '_'))
+        .filter_map(|(at, mark)| {
+            let rest = source[at + mark.len()..].trim_start();
+            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+            rest[1..].split(quote).next().map(str::to_owned)
+        })
+        .collect();
+    let listed: BTreeSet<&str> = listed(source).chain(listed(above)).collect();
+    let mut is_attributed = false;
+    for line in source.lines() {
+        let begin = line.trim_start();
+        if begin.starts_with("#[") {
+            is_attributed |= begin.ends_with("test]") || begin.contains("::test(");
+        } else if let Some(name) = function(begin) {
+            if is_attributed || listed.contains(name) {
+                names.insert(name.to_owned());
+            }
+            is_attributed = false;
+        } else if let Some(name) = line.strip_suffix(" {").filter(|name| name.ends_with('!')) {
+            names.insert(name.to_owned());
+        }
+    }
+    names
+}
+
+/// What `tests!` lists.
+fn listed(source: &str) -> impl Iterator<Item = &str> {
+    let lists = source.split("tests![").skip(1).filter_map(|rest| rest.split(']').next());
+    lists.flat_map(|list| list.split([',', '\n'])).map(str::trim)
+}
+
+/// The name of the function that begins on this line.
+fn function(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches("pub(super) ").trim_start_matches("pub ");
+    line.trim_start_matches("async ").strip_prefix("fn ")?.split('(').next()
 }

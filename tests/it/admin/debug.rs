@@ -1,6 +1,7 @@
 //! The debug page: the running configuration without secrets, and a way to retry or discard dead jobs.
 
 use serde_json::{Value, json};
+use shop_base::config::Config;
 use shop_base::sql;
 use shop_domain::sales::records::draft_orders::jobs::SendDraftMail;
 use shop_domain::sales::records::payments::jobs::CapturePayment;
@@ -20,8 +21,53 @@ pub const TESTS: &[Test] = tests![
     all_emails_that_were_given_up_are_tried_again,
 ];
 
+/// Begins every secret of [`full_settings`].
+const HIDDEN: &str = "not-to-be-shown";
+
+/// All that a shop can be told, with a secret wherever there can be one.
+fn full_settings() -> Config {
+    let settings = Config::read(&|name| {
+        let value = match name {
+            "SHOP_ORIGIN" => "https://shop.example",
+            "SHOP_COMPANY_NAME" => "Cardinal & Briar",
+            "SHOP_COMPANY_EMAIL" => "care@shop.example",
+            "SHOP_COMPANY_PHONE" => "+1 614 555 0100",
+            "SHOP_COMPANY_ADDRESS" => "1 Main Street, Columbus, OH 43215",
+            "SHOP_SECRET" => "not-to-be-shown-0123456789abcdef",
+            "SHOP_SECRET_FALLBACK" => "not-to-be-shown-fedcba9876543210",
+            "SHOP_PICTURES" => "s3://pictures",
+            "SHOP_S3_ACCESS_KEY" => "not-to-be-shown-id-of-the-key",
+            "SHOP_S3_SECRET_KEY" => "not-to-be-shown-key",
+            "SHOP_OIDC_ISSUER" => "https://id.example",
+            "SHOP_OIDC_CLIENT_ID" => "shop",
+            "SHOP_OIDC_CLIENT_SECRET" => "not-to-be-shown-client",
+            "SHOP_SQUARE_APPLICATION_ID" => "sq0idp-1",
+            "SHOP_SQUARE_LOCATION_ID" => "L1",
+            "SHOP_SQUARE_ACCESS_TOKEN" => "not-to-be-shown-token",
+            "SHOP_SQUARE_WEBHOOK_KEY" => "not-to-be-shown-webhooks",
+            "SHOP_SMTP_URL" => "smtp://care:not-to-be-shown-mail@localhost:1025",
+            "SHOP_MAIL_FROM" => "care@shop.example",
+            "SHOP_CDN_MAX_AGE" => "60",
+            "SHOP_CDN_PURGE_URL" => "https://care:not-to-be-shown-purge@cdn.example/",
+            "SHOP_CDN_PURGE_HEADER" => "Authorization: Bearer not-to-be-shown-cdn",
+            "SHOP_OTLP_ENDPOINT" => "https://collector.example",
+            "SHOP_OTLP_HEADER" => "Authorization: Bearer not-to-be-shown-otlp",
+            _ => return None,
+        };
+        Some(value.to_owned())
+    });
+    settings.unwrap()
+}
+
 async fn the_page_tells_all_but_secrets(shop: TestShop) {
-    let shop = TestShop::with(shop.database, |_| {}).await;
+    let shop = TestShop::with(shop.database, |config| {
+        let full = full_settings();
+        config.data.bucket = full.data.bucket;
+        (config.secret, config.secret_fallback) = (full.secret, full.secret_fallback);
+        (config.square, config.identity, config.mail) = (full.square, full.identity, full.mail);
+        (config.cdn, config.otlp) = (full.cdn, full.otlp);
+    })
+    .await;
     let cookie = shop.sign_in("operator", &["admin"]).await;
     let page = props(&shop, &cookie, "/admin/debug").await;
     assert_eq!(page["build"], json!(shop.app.site().manifest.build));
@@ -36,15 +82,20 @@ async fn the_page_tells_all_but_secrets(shop: TestShop) {
         let switches = page["switches"].as_array().unwrap();
         switches.iter().find(|switch| switch["name"] == name).unwrap()["is_on"].clone()
     };
-    assert_eq!((switch("Demo"), switch("Email")), (json!(true), json!(false)));
+    assert_eq!((switch("Email"), switch("Development bundle")), (json!(true), json!(false)));
     let config = page["config"].as_str().unwrap();
-    assert!(config.contains("America/New_York") && config.contains("[redacted]"), "{config}");
-    let (answer, config) = (page.to_string(), &shop.app.config);
-    for secret in [&config.secret, &config.data.database, &config.square.as_ref().unwrap().access_token] {
-        assert!(!answer.contains(secret.expose()), "a secret is shown");
-    }
+    assert!(config.contains("America/New_York"), "{config}");
+    // The database's address, two secrets of the shop, two of Square, two of the store of pictures, the client's and the mail server's.
+    assert_eq!(config.matches("[redacted]").count(), 9, "{config}");
+    // The values of two headers.
+    assert_eq!(config.matches("Sensitive").count(), 2, "{config}");
     let html = shop.call("GET", "/admin/debug", &cookie, Value::Null).await;
-    assert!(html.assert_status(200).text().contains("Database connections"));
+    let html = html.assert_status(200).text();
+    assert!(html.contains("Database connections"));
+    for shown in [page.to_string().as_str(), html] {
+        assert!(!shown.contains(HIDDEN), "a secret is shown");
+        assert!(!shown.contains(shop.app.config.data.database.expose()), "the database's address is shown");
+    }
 }
 
 async fn lane(shop: &TestShop, cookie: &str, name: &str) -> Value {

@@ -27,7 +27,7 @@ impl Books {
     }
 
     /// Each captured payment that was not refunded belongs to one placed order of its amount, each placed card order has one, no authorized
-    /// payment is left without an order, and the stock is exact.
+    /// payment is left without an order, each placed order has its goods, and the stock is exact.
     pub async fn assert_balance(&self, db: &Db, payments: &[Value]) {
         let mut kept: BTreeMap<String, i64> = BTreeMap::new();
         for payment in payments {
@@ -45,6 +45,8 @@ impl Books {
             }
         }
         assert_eq!(kept, placed(db).await, "captured payments and placed orders");
+        let lacking = without_goods(db).await;
+        assert!(lacking.is_empty(), "placed orders that have not taken their goods from the stock: {lacking:?}");
         self.assert_stock_is_exact(db).await;
     }
 
@@ -79,4 +81,18 @@ async fn placed(db: &Db) -> BTreeMap<String, i64> {
         .fetch_all(c).await)
     .unwrap();
     rows.into_iter().map(|(id, total)| (id.to_string(), total)).collect()
+}
+
+/// The numbers of placed orders, with SKUs, that sold other quantities than they have. Movements are never deleted, and what comes back adds
+/// some of another kind.
+async fn without_goods(db: &Db) -> Vec<(String, String)> {
+    let mut reader = db.read().await.unwrap();
+    let mut conn = reader.conn();
+    sql!(&mut conn, c => sqlx::query_as(
+        "SELECT o.number, MIN(l.sku) FROM orders o JOIN order_lines l ON l.order_id = o.id
+         WHERE o.status IN ('placed', 'archived') AND l.variant_id IS NOT NULL GROUP BY o.id, o.number, l.variant_id
+         HAVING SUM(l.quantity) <> (SELECT -COALESCE(SUM(m.quantity), 0) FROM stock_movements m
+             WHERE m.order_id = o.id AND m.variant_id = l.variant_id AND m.kind = 'sale')")
+        .fetch_all(c).await)
+    .unwrap()
 }
