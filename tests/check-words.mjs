@@ -1,4 +1,5 @@
 // American English everywhere: `node tests/check-words.mjs` lists all places with a British spelling or an unidiomatic translation.
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -84,6 +85,9 @@ const PHRASES = {
   "\\b(this|the|a) piece\\b(?! of)": "item",
 };
 
+/** A blank of a phrase: at a line's end, JSX has one of its own and Rust a backslash. */
+const BLANK = String.raw`(?:[\s\\]|\{" "\})+`;
+
 /** Exceptions by file: this list itself, committed migrations, and words that shoppers may type. */
 const QUOTED = [
   ["tests/check-words.mjs", /./],
@@ -123,29 +127,68 @@ const files = execFileSync(
 );
 const spelling = rule(SPELLINGS);
 const phrase = rule(PHRASES);
+checkItself();
 let faults = 0;
 for (const file of files.split("\n").filter((name) => name && !UNREAD.test(name))) {
   const source = read(file);
-  if (spelling.any.test(file)) say(file, 0, file, spelling);
-  if (spelling.any.test(source)) search(file, source, spelling);
-  if (TEXTS.test(file)) {
-    const texts = textsOf(file, source);
-    if (phrase.any.test(texts)) search(file, texts, phrase);
+  const found = [...search(file, spelling), ...search(source, spelling)];
+  if (TEXTS.test(file)) found.push(...search(textsOf(file, source), phrase));
+  for (const { line, text, wrong, right } of found) {
+    if (QUOTED.some(([where, words]) => where === file && words.test(text))) continue;
+    faults++;
+    console.error(`${file}:${line}: "${wrong}": ${right}`);
   }
 }
 process.exitCode = faults > 0 ? 1 : 0;
 
 function rule(words) {
-  const each = Object.entries(words).map(([wrong, right]) => [new RegExp(wrong, "i"), right]);
+  const sources = Object.keys(words).map((wrong) => wrong.replaceAll(" ", BLANK));
   return {
     any: new RegExp(
-      Object.keys(words)
-        .map((wrong) => `(?:${wrong.replaceAll(/\((?!\?)/g, "(?:")})`)
-        .join("|"),
+      sources.map((wrong) => `(?:${wrong.replaceAll(/\((?!\?)/g, "(?:")})`).join("|"),
       "i",
     ),
-    each,
+    each: sources.map((wrong, at) => [new RegExp(wrong, "gi"), Object.values(words)[at]]),
   };
+}
+
+/** The places with a wrong word or phrase; `text` is the line. */
+function* search(source, { any, each }) {
+  if (!any.test(source)) return;
+  for (const [wrong, right] of each) {
+    for (const { 0: found, index } of source.matchAll(wrong)) {
+      const before = source.slice(0, index).split("\n");
+      const text = `${before.at(-1)}${source.slice(index).split("\n", 1)}`;
+      const shown = found.replaceAll(/\s+/g, " ");
+      yield { line: before.length, text, wrong: shown, right: shown.replace(wrong, right) };
+    }
+  }
+}
+
+/** The source without comments, and without the tests at its end in Rust; line numbers stay the same. */
+function textsOf(file, source) {
+  if (!/\.(tsx?|rs)$/.test(file)) return source;
+  const tests = file.endsWith(".rs") ? source.search(/#\[cfg\(test\)\]\s*mod \w+ \{/) : -1;
+  return (tests < 0 ? source : source.slice(0, tests))
+    .replaceAll(/\/\*.*?\*\//gs, (comment) => comment.replaceAll(/[^\n]/g, " "))
+    .replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+/** That a phrase is found wherever it is wrapped, but not in comments and tests. */
+function checkItself() {
+  const ofTests = "#[cfg(test)]\nuse a::b;\n";
+  const inTests = '#[cfg(test)]\nmod tests {\n    "the parcel"\n}\n';
+  for (const [file, source, ...lines] of [
+    ["a.rs", `${ofTests}"the parcel"\n// the parcel\n${inTests}`, 3],
+    ["a.rs", '"write \\\n    to us"', 1],
+    ["a.tsx", "<p>\n  Track the\n  parcel or the parcel\n</p>", 2, 3],
+    ["a.tsx", '<p>\n  street{" "}\n  <b>and number</b>\n  street{" "}\n  and number\n</p>', 4],
+    ["a.tsx", "/* the\n parcel */\nthe\n// b\nother parcel\n"],
+  ]) {
+    const found = Array.from(search(textsOf(file, source), phrase), ({ line }) => line);
+    assert.deepEqual(found, lines, source);
+  }
+  assert.equal([...search("Colour\nand colour", spelling)].length, 2);
 }
 
 function read(file) {
@@ -155,30 +198,5 @@ function read(file) {
     // Deleted and not yet committed.
     if (error.code === "ENOENT") return "";
     throw error;
-  }
-}
-
-/** The source without comments, and without tests in Rust; line numbers stay the same. */
-function textsOf(file, source) {
-  if (!/\.(tsx?|rs)$/.test(file)) return source;
-  const tests = file.endsWith(".rs") ? source.indexOf("#[cfg(test)]") : -1;
-  return (tests < 0 ? source : source.slice(0, tests))
-    .replaceAll(/\/\*.*?\*\//gs, (comment) => comment.replaceAll(/[^\n]/g, " "))
-    .replaceAll(/(^|\s)\/\/.*$/gm, "$1");
-}
-
-function search(file, source, words) {
-  for (const [at, line] of source.split("\n").entries()) {
-    if (words.any.test(line)) say(file, at + 1, line, words);
-  }
-}
-
-function say(file, line, text, { each }) {
-  if (QUOTED.some(([where, words]) => where === file && words.test(text))) return;
-  for (const [wrong, right] of each) {
-    const found = text.match(wrong);
-    if (!found) continue;
-    faults++;
-    console.error(`${file}:${line}: "${found[0]}": ${found[0].replace(wrong, right)}`);
   }
 }

@@ -37,7 +37,8 @@ export default defineConfig({
   fullyParallel: true,
   // On a busy machine a test may fail once because of its timing; the report then calls it flaky.
   retries: 1,
-  forbidOnly: Boolean(process.env.CI),
+  // To run one test alone, name its file and line.
+  forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

@@ -1,11 +1,12 @@
 //! A whole shop in this process: seeded, with its pages, the stand-ins of its providers, and its socket for those that call back.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, LazyLock};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, FromRef};
-use axum::http::{Request, StatusCode};
+use axum::http::{Request, StatusCode, header};
 use shop::app::App;
 use shop::router::{PAGES, router};
 use shop_base::clock::{Clock, SystemClock};
@@ -27,8 +28,9 @@ pub struct Shop {
     runtime: Runtime,
     pub app: App,
     router: Outermost,
-    pub shopper: String,
+    shopper: Mutex<String>,
     pub owner: String,
+    sent: AtomicU32,
     _square: StandIn,
     _folder: TempDir,
 }
@@ -36,6 +38,8 @@ pub struct Shop {
 pub struct Answer {
     pub status: StatusCode,
     pub body: Vec<u8>,
+    /// It takes the session's cookie away.
+    pub ends_session: bool,
 }
 
 static SHOP: LazyLock<Shop> = LazyLock::new(Shop::open);
@@ -49,24 +53,40 @@ impl Shop {
         let runtime = Runtime::new().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let (app, square) = runtime.block_on(open(&folder));
-        let shopper = runtime.block_on(session(&app, "shopper", &["customer"]));
+        let shopper = Mutex::new(runtime.block_on(shopper(&app)));
         let owner = runtime.block_on(session(&app, "owner", &["super_admin"]));
         let router = router(app.clone(), PAGES).unwrap();
-        Self { runtime, app, router, shopper, owner, _square: square, _folder: folder }
+        let sent = AtomicU32::default();
+        Self { runtime, app, router, shopper, owner, sent, _square: square, _folder: folder }
     }
 
     pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
 
+    /// The cookies of a shopper.
+    pub fn shopper(&self) -> String {
+        self.shopper.lock().unwrap().clone()
+    }
+
+    /// After their session has ended: what follows would be a guest's.
+    pub fn sign_in_again(&self) {
+        let cookies = self.block_on(shopper(&self.app));
+        *self.shopper.lock().unwrap() = cookies;
+    }
+
     /// The answer, which is none of a program that failed.
     pub fn send(&self, mut request: Request<Body>) -> Answer {
-        request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 40_000))));
+        // Each comes from a network of its own: from one, most would be refused unread, as too many.
+        let network = self.sent.fetch_add(1, Ordering::Relaxed) << 8;
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((Ipv4Addr::from(network), 40_000))));
         let asked = format!("{} {}", request.method(), request.uri());
         let answer = self.block_on(async {
             let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
             let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
-            Answer { status: parts.status, body }
+            let mut cookies = parts.headers.get_all(header::SET_COOKIE).iter();
+            let ends_session = cookies.any(|line| line.as_bytes().starts_with(b"session=;"));
+            Answer { status: parts.status, body, ends_session }
         });
         assert!(!answer.status.is_server_error(), "{asked}: {}", answer.status);
         answer
@@ -103,6 +123,10 @@ async fn free_ports() -> u16 {
             return port;
         }
     }
+}
+
+async fn shopper(app: &App) -> String {
+    session(app, "shopper", &["customer"]).await
 }
 
 /// The cookies of an adult who has just signed in.

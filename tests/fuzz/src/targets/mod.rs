@@ -20,7 +20,7 @@ type Target = fn(&[u8]) -> Corpus;
 
 struct Chosen {
     run: Target,
-    needs_shop: bool,
+    prepare: fn(),
 }
 
 const TARGETS: [(&str, Chosen); 8] = [
@@ -29,17 +29,21 @@ const TARGETS: [(&str, Chosen); 8] = [
     ("legal", alone(legal::run)),
     ("pictures", alone(pictures::run)),
     ("query", alone(query::run)),
-    ("requests", in_shop(requests::run)),
+    ("requests", Chosen { run: requests::run, prepare: requests::check_seeds }),
     ("tokens", in_shop(tokens::run)),
     ("webhooks", in_shop(webhooks::run)),
 ];
 
 const fn in_shop(run: Target) -> Chosen {
-    Chosen { run, needs_shop: true }
+    Chosen { run, prepare: open_shop }
 }
 
 const fn alone(run: Target) -> Chosen {
-    Chosen { run, needs_shop: false }
+    Chosen { run, prepare: || {} }
+}
+
+fn open_shop() {
+    shop();
 }
 
 /// The target that `FUZZ_TARGET` names.
@@ -49,11 +53,9 @@ static CHOSEN: LazyLock<Chosen> = LazyLock::new(|| {
     found.unwrap_or_else(|| panic!("FUZZ_TARGET must be one of {:?}", TARGETS.map(|(name, _)| name))).1
 });
 
-/// Opens the shop, if the target needs it: that takes longer than any input may take.
+/// Opens the shop, if the target needs it, and looks at the seeds: that takes longer than any input may take.
 pub fn prepare() {
-    if CHOSEN.needs_shop {
-        shop();
-    }
+    (CHOSEN.prepare)();
 }
 
 pub fn run(data: &[u8]) -> Corpus {
