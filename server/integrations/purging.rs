@@ -56,7 +56,10 @@ impl Purger {
             let mut pause = SETTLED;
             while let Err(error) = self.purge(&change).await {
                 tracing::warn!(?error, "a shared cache was not purged and may show former pages; trying again");
-                tokio::time::sleep(pause).await;
+                tokio::time::sleep(pause.saturating_sub(SETTLED)).await;
+                // What comes meanwhile does not wait for a request that the cache may never accept: the next try is about both.
+                add_waiting(&mut change, &mut changes);
+                tokio::time::sleep(SETTLED).await;
                 pause = (pause * 2).min(LONGEST_PAUSE);
             }
             change = next(&mut changes).await;
@@ -83,11 +86,17 @@ async fn next(changes: &mut Receiver<Topics>) -> Topics {
         Err(RecvError::Lagged(_)) => Topics::everything(),
         Err(RecvError::Closed) => std::future::pending().await,
     };
+    add_waiting(&mut all, changes);
+    all
+}
+
+/// Adds the changes that have come since.
+fn add_waiting(all: &mut Topics, changes: &mut Receiver<Topics>) {
     loop {
         match changes.try_recv() {
             Ok(change) => all.merge(change),
-            Err(TryRecvError::Lagged(_)) => all = Topics::everything(),
-            Err(TryRecvError::Empty | TryRecvError::Closed) => return all,
+            Err(TryRecvError::Lagged(_)) => *all = Topics::everything(),
+            Err(TryRecvError::Empty | TryRecvError::Closed) => return,
         }
     }
 }

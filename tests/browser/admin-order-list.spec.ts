@@ -24,7 +24,9 @@ test("which orders a bulk action left is told even if its dialog is closed", asy
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   goOn();
-  await expect(page.locator(".toast-warn")).toContainText("0 updated, 1 unchanged.");
+  await expect(page.getByRole("alert").locator(".toast-warn")).toContainText(
+    "0 updated, 1 unchanged.",
+  );
 });
 
 test("the list finds an order, and says what many would become", { tag: "@phone" }, async ({
@@ -65,8 +67,11 @@ test("of all that the list finds only the orders of the preview are changed", as
   expect((await planned).postDataJSON()).toMatchObject({ query: expect.any(String) });
   // After the preview the query finds another order.
   await pay(page, [[...TOOL, 1]], "cnon:card-nonce-ok", email);
+  const sent = page.waitForRequest("**/api/admin/orders/bulk");
   await dialog(page).getByRole("button", { name: "Resend confirmation" }).click();
   await expect(page.getByText("Resend confirmation: 2 updated.")).toBeVisible();
+  const versions = { [number]: expect.any(Number) };
+  expect((await sent).postDataJSON()).toMatchObject({ versions });
 });
 
 test("who unchecks one of all that the list finds keeps the others of the page", async ({

@@ -9,7 +9,7 @@ use shop_domain::catalog::changes::Change;
 
 use crate::admin::products::desk::Desk;
 use crate::checkout::bench::Bench;
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, payload_of};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -81,15 +81,26 @@ async fn what_is_not_shipped_is_offered_in_the_store_only(shop: TestShop) {
         let kinds = offers.as_array().unwrap().iter().map(|offer| offer["availability"].as_str().unwrap().to_owned());
         kinds.collect::<BTreeSet<_>>()
     };
+    let shown = async || {
+        let page = shop.get(&payload_of(&product.href)).await.assert_status(200).json();
+        let variants = page["props"]["variants"].as_array().unwrap().iter();
+        let shown = variants.map(|variant| {
+            let availability = variant["availability"].as_str().unwrap().to_owned();
+            (availability, variant["max_quantity"].as_i64().unwrap() > 0)
+        });
+        shown.collect::<BTreeSet<_>>()
+    };
     bench.execute("UPDATE stock_levels SET on_hand = 1000").await;
     catalog.changes.note(&Change::everything());
     assert_eq!(availability().await, ["https://schema.org/InStock".to_owned()].into());
     bench.execute("UPDATE compliance_rules SET may_ship = FALSE").await;
     catalog.changes.note(&Change::everything());
     assert_eq!(availability().await, ["https://schema.org/InStoreOnly".to_owned()].into());
+    assert_eq!(shown().await, [("in_stock".to_owned(), true)].into());
     bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE").await;
     catalog.changes.note(&Change::everything());
     assert_eq!(availability().await, ["https://schema.org/OutOfStock".to_owned()].into(), "no rule lets it be sold");
+    assert_eq!(shown().await, [("out_of_stock".to_owned(), false)].into(), "the page says the same");
     assert!(shop.get(&product.href).await.text().contains("We don’t sell this at the moment."));
     bench.execute("UPDATE compliance_rules SET may_pick_up = TRUE").await;
     bench.execute("UPDATE stock_levels SET on_hand = reserved").await;

@@ -41,6 +41,7 @@ pub const TESTS: &[Test] = tests![
     a_sale_purges_its_product_and_a_change_of_staff_all,
     a_running_shop_purges_at_the_start_and_when_lists_change,
     a_purge_is_repeated_until_it_is_accepted,
+    a_refused_purge_holds_up_no_other_change,
 ];
 
 const PRIVATE: &str = "private, no-cache";
@@ -378,5 +379,26 @@ async fn a_purge_is_repeated_until_it_is_accepted(shop: TestShop) {
         );
     until("the third try is accepted", async || receiver.told().len() == 3).await;
     assert_eq!(purged(&receiver), ["shop"; 3]);
+    purger.abort();
+}
+
+async fn a_refused_purge_holds_up_no_other_change(shop: TestShop) {
+    let receiver = Receiver::open().await;
+    let shop = TestShop::with(shop.database, |config| purge_at(&receiver, config)).await;
+    receiver.answer(200, "");
+    // For longer than the test waits.
+    (0..20).for_each(|_| receiver.answer(400, ""));
+    let app = shop.app.clone();
+    let purger =
+        tokio::spawn(
+            async move { app.parts.purger.as_ref().unwrap().run(app.parts.catalog.changes.subscribe()).await },
+        );
+    until("all pages are purged at the start", async || purged(&receiver) == ["shop"]).await;
+    let changes = &shop.app.parts.catalog.changes;
+    changes.note(&Change::of([Uuid::from_u128(1)]));
+    until("a purge is refused", async || purged(&receiver).len() > 1).await;
+    assert_eq!(purged(&receiver)[1], format!("product-{}", Uuid::from_u128(1)));
+    changes.note(&Change::everything());
+    until("the next change is purged", async || purged(&receiver).last().is_some_and(|tags| tags == "shop")).await;
     purger.abort();
 }

@@ -182,7 +182,11 @@ impl Changes {
 
     /// Takes note of what has changed: nobody is shown the former state from now on.
     pub fn note(&self, changed: impl Into<Topics>) {
-        let changed = changed.into();
+        let changed: Topics = changed.into();
+        // Such as a commit of an import that left all of its products as they were.
+        if changed.is_none() {
+            return;
+        }
         // Numbers are given out under the lock, so that those of a topic only grow.
         let mut topics = self.topics.write().unwrap_or_else(PoisonError::into_inner);
         let number = self.latest.fetch_add(1, Ordering::AcqRel) + 1;
@@ -229,6 +233,16 @@ mod tests {
         changes.note(&Change::edit([PIPE]));
         assert!(!is_true(&ashtray) && !is_true(&[]));
         assert!(changes.are_none(now(&changes), now(&changes), &pipe));
+    }
+
+    #[test]
+    fn nobody_hears_of_a_change_of_nothing() {
+        let changes = Changes::default();
+        let mut heard = changes.subscribe();
+        changes.note(&Change::of([]));
+        assert!(heard.try_recv().is_err());
+        changes.note(&Change::of([PIPE]));
+        assert_eq!(heard.try_recv(), Ok(Topics { everything: false, topics: [Topic::Product(PIPE)].into() }));
     }
 
     #[test]

@@ -160,9 +160,7 @@ impl Catalog {
 
     fn show(&self, listing: Listing, changed: Topics) {
         self.listing.store(Arc::new(listing));
-        if !changed.is_none() {
-            self.changes.note(changed);
-        }
+        self.changes.note(changed);
     }
 
     pub fn figures(&self) -> Figures {

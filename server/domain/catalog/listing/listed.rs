@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::rows::Rows;
 use crate::catalog::model::{Availability, Badge, Category, Color, NEW_FOR_MS, ProductCard, StockLevel, variant_href};
 use crate::catalog::search::SearchDocument;
-use crate::catalog::store::{ListedProduct, ListedVariant};
+use crate::catalog::store::{ListedColor, ListedProduct, ListedVariant};
 
 /// A listed product.
 #[derive(Debug)]
@@ -77,9 +77,7 @@ impl Listed {
         let availability = availability(variants);
         let money = |amount| Money { amount, currency: variant.currency.clone() };
         let page = format!("/product/{}", product.handle);
-        let colors = rows.colors.get(&product.id).map_or(&[][..], Vec::as_slice);
-        let colors: Vec<Color> =
-            colors.iter().map(|c| Color { label: c.value.clone(), hex: c.hex.clone(), reduced: c.reduced }).collect();
+        let colors = colors(rows.colors.get(&product.id).map_or(&[][..], Vec::as_slice));
         let card = ProductCard {
             id: product.id,
             title: product.title.clone(),
@@ -151,6 +149,18 @@ impl Listed {
     pub fn is_on_sale(&self) -> bool {
         self.card.compare_at_price.is_some()
     }
+}
+
+/// Each once: two options of a product may have the same color.
+fn colors(listed: &[ListedColor]) -> Vec<Color> {
+    let mut colors: Vec<Color> = Vec::new();
+    for ListedColor { value, hex, reduced, .. } in listed {
+        match colors.iter_mut().find(|color| color.label == *value) {
+            Some(color) => color.reduced |= *reduced,
+            None => colors.push(Color { label: value.clone(), hex: hex.clone(), reduced: *reduced }),
+        }
+    }
+    colors
 }
 
 fn is_new(released_at: i64, now_ms: i64) -> bool {

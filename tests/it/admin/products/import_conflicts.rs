@@ -1,6 +1,7 @@
 //! What others change or sell between the reading of a file and its import stays theirs.
 
 use serde_json::{Value, json};
+use shop_domain::catalog::changes::Topics;
 
 use super::desk::Desk;
 use super::imports::racks;
@@ -58,6 +59,22 @@ pub async fn what_was_changed_meanwhile_is_left_and_named(shop: TestShop) {
     desk.call("POST", &format!("products/imports/{}/apply", view["id"].as_str().unwrap()), Value::Null)
         .await
         .assert_problem(409, "not_checked");
+}
+
+pub async fn an_import_tells_nobody_of_a_change_of_nothing(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let file = format!(
+        "Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty,Category,Compliance Class\n\
+         one,First,ONE,11,9,{},general_merchandise\n",
+        desk.category().await
+    );
+    let view = desk.read_file(file).await;
+    racks(&desk, &["one"]).await;
+    let mut changes = desk.catalog().changes.subscribe();
+    let done = desk.finish(&view, "apply").await;
+    assert_eq!((done["state"].as_str(), done["products"]["skipped"].as_i64()), (Some("applied"), Some(1)), "{done}");
+    let told: Vec<Topics> = std::iter::from_fn(|| changes.try_recv().ok()).collect();
+    assert!(told.iter().all(|topics| !topics.is_none()), "{told:?}");
 }
 
 /// Three pieces are taken out while somebody reads products and waits for a table that comes after their stock.

@@ -569,6 +569,25 @@ pub async fn a_card_has_the_colors_of_its_variants(shop: TestShop) {
     assert_eq!(colors().await, ["Light"]);
 }
 
+pub async fn a_color_of_two_options_is_on_a_card_once(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    let [dark, light] =
+        [("Dark", "#3a2a20"), ("Light", "#c8a070")].map(|(value, hex)| json!({ "value": value, "hex": hex }));
+    rack["status"] = json!("active");
+    rack["options"] =
+        json!([{ "name": "Color", "values": [dark, light] }, { "name": "Feet", "values": [light, dark] }]);
+    rack["variants"][0]["options"] = json!(["Dark", "Light"]);
+    rack["variants"][1]["options"] = json!(["Light", "Dark"]);
+    // Of the light ones only that with light feet can be bought at a reduced price.
+    rack["variants"][0]["compare_at_price"] = json!(5900);
+    desk.create(&rack).await;
+    let list = desk.shelf("/products?q=walnut+pipe+rack").await;
+    let card = list["items"].as_array().unwrap().iter().find(|card| card["title"] == "Walnut pipe rack").unwrap();
+    let color = |label: &str, hex: &str| json!({ "label": label, "hex": hex, "reduced": true });
+    assert_eq!(card["colors"], json!([color("Dark", "#3a2a20"), color("Light", "#c8a070")]));
+}
+
 pub async fn each_option_of_a_facet_is_a_filter_of_its_own(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     for (number, material, color) in [(1, "", "black"), (2, "briar", "BLACK"), (3, "&", "Black")] {

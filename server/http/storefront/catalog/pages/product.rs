@@ -12,7 +12,8 @@ use shop_base::money::Money;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::model;
 use shop_domain::catalog::model::{
-    Availability, Product, ProductCard, ProductGallery, ProductOption, ProductStory, ProductVariant, variant_href,
+    Availability, Product, ProductCard, ProductGallery, ProductOption, ProductStory, ProductVariant, StockLevel,
+    variant_href,
 };
 use shop_domain::catalog::products::ShownProduct;
 use shop_domain::catalog::service::Catalog;
@@ -126,6 +127,11 @@ fn default_variant(product: &Product) -> Option<&ProductVariant> {
         .or_else(|| product.variants.first())
 }
 
+/// What can be bought of a variant: nothing while no rule lets the product be sold.
+fn stock(product: &ShownProduct, variant: &ProductVariant) -> StockLevel {
+    if product.restriction.is_sold { variant.stock } else { StockLevel { on_hand: 0, reserved: 0, ..variant.stock } }
+}
+
 fn product_page(listing: &Listing, product: &ShownProduct, selected: String, path: &str) -> ProductPage {
     let category = listing.get_category(product.category_id);
     let picture_of = |variant: &ProductVariant| {
@@ -141,9 +147,9 @@ fn product_page(listing: &Listing, product: &ShownProduct, selected: String, pat
             options: variant.options.clone(),
             price: variant.price.clone(),
             compare_at_price: variant.compare_at_price.clone(),
-            availability: variant.stock.availability(),
-            left: variant.stock.left(),
-            max_quantity: variant.stock.max_quantity(),
+            availability: stock(product, variant).availability(),
+            left: stock(product, variant).left(),
+            max_quantity: stock(product, variant).max_quantity(),
             picture: picture_of(variant),
             href: variant_href(path, &variant.sku),
         })
@@ -180,9 +186,7 @@ fn product_meta(
         .variants
         .iter()
         .map(|variant| {
-            let is_sold = product.restriction.is_sold;
-            let in_stock = if is_sold { variant.stock.availability() } else { Availability::OutOfStock };
-            let availability = match in_stock {
+            let availability = match stock(product, variant).availability() {
                 Availability::OutOfStock => "https://schema.org/OutOfStock",
                 _ if !product.restriction.is_shipped => "https://schema.org/InStoreOnly",
                 Availability::InStock => "https://schema.org/InStock",
