@@ -4,7 +4,7 @@ import { fillCard } from "./checkout-form";
 import { mailTo } from "./mailbox";
 import { itemSearch } from "./orders";
 import { expect, open, type Page, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { complaints, STALE, signIn, signInAgain } from "./staff";
 
 /** Adds one item of this SKU with the keyboard. */
 async function add(page: Page, sku: string): Promise<void> {
@@ -238,6 +238,21 @@ test("who is slower is told, and loses nothing of what they typed", async ({ pag
   await page.getByRole("button", { name: /^Save · \$/ }).click();
   await page.waitForURL(`**${path}`);
   await expect(page.getByText("For your brother.")).toBeVisible();
+
+  // So is whoever signs in again in an open dialog.
+  await other.getByRole("button", { name: "Withdraw" }).click();
+  await other.route("**/withdrawal", (route) => route.fulfill(STALE), { times: 1 });
+  const question = other.getByRole("dialog", { name: "Withdraw draft order" });
+  const withdraw = question.getByRole("button", { name: "Withdraw" });
+  await withdraw.click();
+  await signInAgain(other, "Sample Admin");
+  await withdraw.click();
+  const conflict = question.getByText("Someone else has changed this order");
+  await expect(conflict).toBeVisible();
+  await question.getByRole("button", { name: "Reload order" }).click();
+  await expect(conflict).toBeHidden();
+  await withdraw.click();
+  await expect(other.locator(".admin-title").getByText("Withdrawn")).toBeVisible();
 });
 
 test("the form of a draft does not follow to another one", async ({ page }) => {

@@ -82,6 +82,36 @@ test("a line is refunded after a fresh sign-in, and what was typed stays", async
   expect(heard).toEqual([]);
 });
 
+test("whoever signs in again in an open dialog is told of others’ changes, too", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/orders");
+  const number = await buy(page, [[...TOOL, 3]]);
+  const other = await context.newPage();
+  for (const each of [page, other]) {
+    await open(each, `/admin/orders/${number}`);
+    await each.getByRole("button", { name: "Refund", exact: true }).click();
+    await quantity(each, /Pipe Tool/).fill("1");
+  }
+  await other.getByRole("button", { name: "Refund $6.48" }).click();
+  await expect(other.getByText("Refund of $6.48 to the card started.")).toBeVisible();
+  await page.route("**/refunds", (route) => route.fulfill(STALE), { times: 1 });
+  const give = page.getByRole("button", { name: "Refund $6.48" });
+  await give.click();
+  await signInAgain(page, "Sample Admin");
+  await give.click();
+  const conflict = dialog(page).getByText("Someone else has changed this order");
+  await expect(conflict).toBeVisible();
+  const refunded = page.locator("#money ~ ul").getByText("1 × Three-Way Pipe Tool");
+  await expect(refunded).toHaveCount(1);
+  await dialog(page).getByRole("button", { name: "Reload order" }).click();
+  await expect(conflict).toBeHidden();
+  await give.click();
+  await expect(page.getByText("Refund of $6.48 to the card started.")).toBeVisible();
+  await expect(refunded).toHaveCount(2);
+});
+
 test("a note that could not be saved stays", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/orders");
   const number = await buy(page, [[...TOOL, 1]]);

@@ -424,6 +424,43 @@ test("a legal text is written, previewed, published, and read", async ({ page })
   expect(heard).toEqual([]);
 });
 
+test("a legal text that someone else has published is not lost to whoever had the page open", async ({
+  page,
+  context,
+}) => {
+  const address = "/admin/settings/legal?document=refund-return-policy";
+  await signIn(page, "Sample Admin", address);
+  const other = await context.newPage();
+  await open(other, address);
+  const theirs = other.getByLabel("Text, in Markdown");
+  await theirs.fill(`Theirs ${Date.now()}.\n\n${await theirs.inputValue()}`);
+  await other.getByRole("button", { name: "Save draft" }).click();
+  await expect(other.getByText("Draft", { exact: true })).toBeVisible();
+  await other.getByRole("button", { name: "Publish" }).click();
+  const dialog = other.getByRole("dialog", { name: /^Publish/ });
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(dialog).toBeHidden();
+
+  const mine = page.getByLabel("Text, in Markdown");
+  await mine.fill(`Mine. ${await mine.inputValue()}`);
+  const save = page.getByRole("button", { name: "Save draft" });
+  const conflict = page.getByText("Someone else has changed these settings");
+  // Also after a refresh by a new sign-in.
+  const call = "**/refund-return-policy/draft";
+  await page.route(call, (route) => route.fulfill(STALE), { times: 1 });
+  await save.click();
+  await signInAgain(page, "Sample Admin");
+  await save.click();
+  await expect(conflict).toBeVisible();
+  await expect(mine).toHaveValue(/^Mine/);
+  await page.getByRole("button", { name: "Load latest version" }).click();
+  await expect(conflict).toBeHidden();
+  await save.click();
+  await expect(page.getByText("Draft saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+});
+
 test("a legal text of a wrong day is withdrawn", async ({ page }) => {
   const heard = complaints(page);
   await signIn(page, "Sample Admin", "/admin/settings/legal?document=privacy-policy");

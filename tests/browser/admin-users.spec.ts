@@ -1,7 +1,7 @@
 // Staff manage user accounts.
 import { violationsInBoth } from "./axe";
 import { expect, hydrated, open, type Page, test } from "./shop";
-import { complaints, hold, newcomer, signIn } from "./staff";
+import { complaints, hold, newcomer, STALE, signIn, signInAgain } from "./staff";
 
 /** Finds an account by its name and opens its page. */
 async function find(page: Page, name: string): Promise<void> {
@@ -102,6 +102,37 @@ test("two who change the same account learn of each other", async ({ page, shopp
   await colleague.reload();
   await hydrated(colleague);
   await expect(colleague.getByText("Blocked")).toHaveCount(0);
+});
+
+test("whoever signs in again before a role is changed is told of others’ changes, too", async ({
+  page,
+  shopper,
+}) => {
+  const others = shopper.context();
+  const name = unique("Reassigned Newcomer");
+  await newcomer(others, name);
+  const colleague = await others.newPage();
+  for (const each of [page, colleague]) {
+    await signIn(each, "Sample Owner", "/admin/users");
+    await find(each, name);
+    await each.getByRole("button", { name: "Change role" }).click();
+  }
+  const role = page.getByLabel("Role", { exact: true });
+  const change = page.getByRole("dialog").getByRole("button", { name: "Change role" });
+  await role.selectOption("staff");
+  await colleague.getByLabel("Role", { exact: true }).selectOption("admin");
+  await colleague.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+  await expect(colleague.getByText("Role changed.")).toBeVisible();
+  await page.route("**/role", (route) => route.fulfill(STALE), { times: 1 });
+  await change.click();
+  await signInAgain(page, "Sample Owner");
+  await change.click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+    "Someone else has changed this account.",
+  );
+  await expect(role).toHaveValue("staff");
+  await change.click();
+  await expect(page.getByText("Role changed.")).toBeVisible();
 });
 
 test("a refusal is told even if its dialog is closed", async ({ page }) => {

@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { violations } from "./axe";
-import { expect, hydrated, type Page, payloads, test } from "./shop";
-import { complaints, signIn } from "./staff";
+import { expect, hydrated, open, type Page, payloads, test } from "./shop";
+import { complaints, STALE, signIn, signInAgain } from "./staff";
 
 interface Told {
   headers: IncomingHttpHeaders;
@@ -200,6 +200,44 @@ test("a new secret whose answer was lost is shown when it is asked for again", a
   expect(test.headers["webhook-signature"]).toBe(
     `${signature(fresh, test)} ${signature(old, test)}`,
   );
+  close();
+});
+
+test("whoever signs in again in an open dialog is told of others’ changes, too", async ({
+  page,
+  context,
+}) => {
+  const { url, close } = await receiver();
+  const name = unique("Depot");
+  await signIn(page, "Sample Admin", "/admin/settings/webhooks");
+  await make(page, name, url);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  const other = await context.newPage();
+  const conflict = page.getByText("Someone else has changed these settings");
+  for (const [opener, submit] of [
+    ["Delete", "Delete endpoint"],
+    ["New secret", "Create new secret"],
+  ] as const) {
+    await page.getByRole("button", { name: opener, exact: true }).click();
+    await open(other, page.url());
+    await other.getByRole("button", { name: "New secret" }).click();
+    await other.getByRole("button", { name: "Create new secret" }).click();
+    await expect(other.getByLabel("Secret", { exact: true })).toHaveValue(/^whsec_/);
+    const address = "**/api/admin/settings/webhooks/**";
+    await page.route(address, (route) => route.fulfill(STALE), { times: 1 });
+    const press = page.getByRole("button", { name: submit });
+    await press.click();
+    await signInAgain(page, "Sample Admin");
+    await press.click();
+    await expect(conflict).toBeVisible();
+    await page.getByRole("button", { name: "Load latest version" }).click();
+    await expect(conflict).toBeHidden();
+    if (submit === "Delete endpoint") await page.keyboard.press("Escape");
+    else await press.click();
+  }
+  await expect(page.getByLabel("Secret", { exact: true })).toHaveValue(/^whsec_/);
   close();
 });
 

@@ -30,7 +30,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
 
   async function send(
     preview: boolean,
-    chosen: Pick<BulkOrders, "numbers" | "query">,
+    chosen: Pick<BulkOrders, "numbers" | "query" | "versions">,
     button?: HTMLElement,
   ): Promise<BulkOutcome | null> {
     setBusy(true);
@@ -58,9 +58,9 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens.
   useEffect(() => void send(true, isAll ? { query } : { numbers: [...ids] }).then(setPlan), []);
 
-  async function run({ changed }: BulkOutcome, button: HTMLElement): Promise<void> {
+  async function run({ changed, versions }: BulkOutcome, button: HTMLElement): Promise<void> {
     // Not the query again: it may find orders that the preview did not show.
-    const outcome = await send(false, { numbers: changed }, button);
+    const outcome = await send(false, { numbers: changed, versions }, button);
     if (!outcome) return;
     // It may be closed by now, and other orders selected.
     if (button.isConnected) {

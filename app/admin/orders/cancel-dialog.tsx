@@ -12,16 +12,17 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const isWhole = isAll && lines.every(({ shipped }) => shipped === 0);
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Cancel unshipped items"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
       done={emailedText("Canceled.", order)}
       wide
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/cancellation`, {
           method: "POST",
           body: {
-            version: order.version,
+            version,
             lines: allLinesOf(chosen),
             restock: form.has("restock"),
             by_shopper: form.get("by") === "shopper",

@@ -5,6 +5,7 @@ import { addToast } from "../../lib/toast";
 import type { DraftView } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { failure, staffCall } from "../call";
+import { useBaseVersion } from "../parts/base-version";
 import { Dialog } from "../parts/dialog";
 import { OrderError } from "./order-form-dialog";
 
@@ -41,13 +42,15 @@ const ACTIONS = {
 /** Asks for confirmation before the email is sent or the draft order is withdrawn. */
 export function DraftDialog({ act, draft, onClose }: Props) {
   const { title, call, submit, done, explanation } = ACTIONS[act];
+  // With the version as the content, a refresh alone never moves it.
+  const [version, moveToLatest] = useBaseVersion(draft.version, draft.version);
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function send(button: HTMLElement): Promise<void> {
     setBusy(true);
     try {
-      await call(draft);
+      await call({ ...draft, version });
       await refresh();
       // It may be closed by now, and another dialog open.
       if (button.isConnected) onClose();
@@ -64,7 +67,15 @@ export function DraftDialog({ act, draft, onClose }: Props) {
   return (
     <Dialog title={title} open onClose={onClose}>
       <p>{explanation(draft)}</p>
-      {error && <OrderError error={error} onReloaded={() => setError(null)} />}
+      {error && (
+        <OrderError
+          error={error}
+          onReloaded={() => {
+            moveToLatest();
+            setError(null);
+          }}
+        />
+      )}
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Go back

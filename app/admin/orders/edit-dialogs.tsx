@@ -9,14 +9,15 @@ import { TextArea } from "./text-area";
 export function AttentionDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Mark as resolved"
       submit="Mark as resolved"
       done="The order no longer needs attention."
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/attention`, {
           method: "POST",
-          body: { version: order.version, note: text(form, "note") },
+          body: { version, note: text(form, "note") },
         })
       }
     >
@@ -33,14 +34,15 @@ export function AttentionDialog({ order, onClose }: OrderDialogProps) {
 export function ArchiveDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Archive order"
       submit="Archive"
       done="Order archived."
-      send={() =>
+      send={(_, version) =>
         staffCall(`/api/admin/orders/${order.number}/archive`, {
           method: "POST",
-          body: { version: order.version },
+          body: { version },
         })
       }
     >
@@ -62,14 +64,15 @@ export function AddressDialog({ order, onClose }: OrderDialogProps) {
   const { address } = order;
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Change delivery address"
       submit="Save address"
       done="Address changed."
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/address`, {
           method: "PUT",
-          body: { version: order.version, address: addressOf(form) },
+          body: { version, address: addressOf(form) },
         })
       }
     >

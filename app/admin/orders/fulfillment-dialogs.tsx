@@ -12,17 +12,18 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
   const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Ship items"
       submit="Mark as shipped"
       done="Marked as shipped. The customer has been emailed."
       wide
       mayConfirmRules={order.acts.confirm_rules}
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/shipment`, {
           method: "POST",
           body: {
-            version: order.version,
+            version,
             lines: linesOf(chosen),
             carrier: text(form, "carrier"),
             tracking_number: text(form, "tracking_number"),
@@ -86,14 +87,15 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
 export function ReadyDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Ready for pickup"
       submit="Mark as ready"
       done="The customer has been notified."
-      send={() =>
+      send={(_, version) =>
         staffCall(`/api/admin/orders/${order.number}/ready`, {
           method: "POST",
-          body: { version: order.version },
+          body: { version },
         })
       }
     >
@@ -109,16 +111,17 @@ export function ReadyDialog({ order, onClose }: OrderDialogProps) {
 export function HandOverDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Mark as picked up"
       submit="Mark as picked up"
       done="Marked as picked up."
       mayConfirmRules={order.acts.confirm_rules}
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/handover`, {
           method: "POST",
           body: {
-            version: order.version,
+            version,
             id_checked: form.has("id_checked"),
             confirm_rules: text(form, "confirm_rules") || null,
           },
@@ -138,15 +141,16 @@ export function HandOverDialog({ order, onClose }: OrderDialogProps) {
 export function RecordPaymentDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Record payment"
       submit="Record payment"
       done="Payment recorded."
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/payment`, {
           method: "POST",
           body: {
-            version: order.version,
+            version,
             tender: tenderOf(form, "tender"),
             id_checked: form.has("id_checked"),
           },

@@ -5,6 +5,7 @@ import { addToast } from "../../lib/toast";
 import type { AdminOrder } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { isConflict } from "../call";
+import { useBaseVersion } from "../parts/base-version";
 import { Dialog } from "../parts/dialog";
 import { useRefusal } from "../parts/use-refusal";
 import { Checkbox } from "./checkbox";
@@ -14,9 +15,10 @@ export interface OrderDialogProps {
   onClose: () => void;
 }
 
-interface Props extends Pick<OrderDialogProps, "onClose"> {
+interface Props extends OrderDialogProps {
   title: string;
-  send: (form: FormData) => Promise<unknown>;
+  /** Sends the form with the version of the order that its input is based on. */
+  send: (form: FormData, version: number) => Promise<unknown>;
   /** Labels: of the submit button, and of the toast on success. */
   submit: string;
   done: string | ((form: FormData) => string);
@@ -30,9 +32,14 @@ interface Props extends Pick<OrderDialogProps, "onClose"> {
 export const emailedText = (done: string, { customer }: AdminOrder) =>
   customer.email ? `${done} The customer has been emailed.` : done;
 
-/** A dialog with a form that changes an order. After an edit conflict the order can be reloaded, and the input is kept. */
+/**
+ * A dialog with a form that changes an order as it was when the dialog was opened. After an edit conflict the order can be
+ * reloaded, and the input is kept.
+ */
 export function OrderFormDialog(props: Props) {
-  const { onClose, title, send, submit, done, wide, mayConfirmRules, children } = props;
+  const { order, onClose, title, send, submit, done, wide, mayConfirmRules, children } = props;
+  // With the version as the content, a refresh alone never moves it.
+  const [version, moveToLatest] = useBaseVersion(order.version, order.version);
   const [error, setError] = useState<ApiError | null>(null);
   /** The last refusal by the rules: what is confirmed is what it says. */
   const [forbidden, setForbidden] = useState<string | null>(null);
@@ -45,7 +52,7 @@ export function OrderFormDialog(props: Props) {
     const data = new FormData(event.currentTarget);
     setBusy(true);
     try {
-      await send(data);
+      await send(data, version);
       await refresh();
       // Otherwise it would close the dialog that is open now.
       if (form.current) onClose();
@@ -79,7 +86,16 @@ export function OrderFormDialog(props: Props) {
         noValidate
       >
         {fields}
-        {error && <OrderError error={error} shown={shown} onReloaded={() => setError(null)} />}
+        {error && (
+          <OrderError
+            error={error}
+            shown={shown}
+            onReloaded={() => {
+              moveToLatest();
+              setError(null);
+            }}
+          />
+        )}
         {forbidden && mayConfirmRules && (
           <Checkbox key={forbidden} name="confirm_rules" value={forbidden}>
             These items may leave all the same. My confirmation is recorded.

@@ -44,6 +44,7 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
 
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title={of ? "Refund return" : "Refund"}
       submit={`Refund ${dollars(amount)}`}
@@ -53,9 +54,9 @@ export function RefundDialog({ order, onClose, of }: OrderDialogProps & { of?: R
           : `Refund of ${dollars(amount)} to the card started.`
       }
       wide
-      send={(form) => {
+      send={(form, version) => {
         const body = {
-          version: order.version,
+          version,
           request_id: request,
           lines: linesOf(chosen),
           shipping: cents(shipping) ?? -1,

@@ -10,15 +10,16 @@ export function RequestReturnDialog({ order, onClose }: OrderDialogProps) {
   const [chosen, setChosen] = useState<Chosen>({});
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Create return"
       submit="Create return"
       done="Return created."
       wide
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/returns`, {
           method: "POST",
-          body: { version: order.version, lines: linesOf(chosen), reason: text(form, "reason") },
+          body: { version, lines: linesOf(chosen), reason: text(form, "reason") },
         })
       }
     >
@@ -46,14 +47,15 @@ interface Props extends OrderDialogProps {
 export function ApproveDialog({ order, onClose, of }: Props) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Approve return"
       submit="Approve"
       done={emailedText("Return approved.", order)}
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/approval`, {
           method: "POST",
-          body: { version: order.version, note: text(form, "note") },
+          body: { version, note: text(form, "note") },
         })
       }
     >
@@ -74,15 +76,16 @@ export function ApproveDialog({ order, onClose, of }: Props) {
 export function RejectDialog({ order, onClose, of }: Props) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Reject return"
       submit="Reject"
       done="Return rejected."
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/rejection`, {
           method: "POST",
           body: {
-            version: order.version,
+            version,
             note: text(form, "note"),
             message: text(form, "message"),
           },
@@ -107,14 +110,15 @@ export function RejectDialog({ order, onClose, of }: Props) {
 export function CloseReturnDialog({ order, onClose, of }: Props) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Close return"
       submit="Close without refund"
       done="Return closed."
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/closure`, {
           method: "POST",
-          body: { version: order.version, note: text(form, "note") },
+          body: { version, note: text(form, "note") },
         })
       }
     >
@@ -141,16 +145,17 @@ export function receiptProblem(
 export function ReceiveDialog({ order, onClose, of }: Props) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Receive return"
       submit="Mark as received"
       done="Return received."
       wide
-      send={(form) =>
+      send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/receipt`, {
           method: "POST",
           body: {
-            version: order.version,
+            version,
             lines: of.lines.map(({ line_id }) => ({
               line_id,
               restocked: Number(form.get(`restocked ${line_id}`)),

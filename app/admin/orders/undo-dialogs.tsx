@@ -12,14 +12,15 @@ export function UndoFulfillmentDialog({
   const words = undoWords(of);
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title={words}
       submit={words}
       done="Undone."
-      send={() =>
+      send={(_, version) =>
         staffCall(`/api/admin/orders/${order.number}/fulfillments/${of.id}/undo`, {
           method: "POST",
-          body: { version: order.version },
+          body: { version },
         })
       }
     >
@@ -44,14 +45,15 @@ function whatFollows({ kind, delivered_at, carrier, tracking_number }: ParcelVie
 export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Undo payment"
       submit="Undo payment"
       done="Payment undone."
-      send={() =>
+      send={(_, version) =>
         staffCall(`/api/admin/orders/${order.number}/payment/undo`, {
           method: "POST",
-          body: { version: order.version },
+          body: { version },
         })
       }
     >
@@ -68,14 +70,15 @@ export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
 export function UndoReadyDialog({ order, onClose }: OrderDialogProps) {
   return (
     <OrderFormDialog
+      order={order}
       onClose={onClose}
       title="Undo ready for pickup"
       submit="Undo ready for pickup"
       done="Undone."
-      send={() =>
+      send={(_, version) =>
         staffCall(`/api/admin/orders/${order.number}/ready/undo`, {
           method: "POST",
-          body: { version: order.version },
+          body: { version },
         })
       }
     >

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
+import { useBaseVersion } from "../parts/base-version";
 import { Dialog } from "../parts/dialog";
 import { mayLeave } from "../parts/unsaved";
 import { SettingsLayout } from "./settings-layout";
@@ -43,13 +44,40 @@ interface LegalTextProps extends Props {
   onReplace: () => void;
 }
 
+/** What is done to the draft. */
+interface Draft extends Change {
+  /** The newest listed version when the editor's text was loaded: what a first draft is based on, which has no version yet. */
+  edition: number;
+}
+
+function useDraft({ draft_version, title, body, editions }: Props): Draft {
+  const change = useChange({ version: draft_version, content: { title, body } });
+  const newest = editions[0]?.number ?? 0;
+  // A refresh alone never moves it.
+  const [edition, moveEdition] = useBaseVersion(newest, newest);
+  return {
+    ...change,
+    edition,
+    async send(call, done) {
+      const isDone = await change.send(call, done);
+      if (isDone) moveEdition();
+      return isDone;
+    },
+    reload: () => change.reload().then(moveEdition),
+    moveToLatest() {
+      change.moveToLatest();
+      moveEdition();
+    },
+  };
+}
+
 /** The editor and the versions. What either does to the draft is based on the text that the editor shows. */
 function LegalText(props: LegalTextProps) {
-  const { slug, title, body, draft_version, editions, onReplace } = props;
-  const change = useChange({ version: draft_version, content: { title, body } });
+  const { slug, editions, onReplace } = props;
+  const draft = useDraft(props);
   return (
     <div className="settings-columns">
-      <Editor {...props} change={change} />
+      <Editor {...props} change={draft} />
       <section className="panel" aria-labelledby="editions">
         <h2 id="editions">Versions</h2>
         <ul className="settings-editions">
@@ -58,7 +86,7 @@ function LegalText(props: LegalTextProps) {
               key={edition.number}
               edition={edition}
               slug={slug}
-              draft={change}
+              draft={draft}
               onRestore={onReplace}
             />
           ))}
@@ -68,7 +96,7 @@ function LegalText(props: LegalTextProps) {
   );
 }
 
-function Editor(props: LegalTextProps & { change: Change }) {
+function Editor(props: LegalTextProps & { change: Draft }) {
   const { slug, href, today, title, body, draft_version, change, onReplace } = props;
   const [text, setText] = useState({ title, body });
   const [preview, setPreview] = useState<TextPreview | null>(null);
@@ -80,7 +108,7 @@ function Editor(props: LegalTextProps & { change: Change }) {
       () =>
         staffCall(`/api${PATH}/${slug}/draft`, {
           method: "PUT",
-          body: { ...text, version: change.version },
+          body: { ...text, version: change.version, edition: change.edition },
         }),
       "Draft saved.",
     );
@@ -102,7 +130,7 @@ function Editor(props: LegalTextProps & { change: Change }) {
     if (await change.send(call, "Published.")) setPublishing(false);
   };
   const show = async () => {
-    const body = { ...text, version: 0 };
+    const body = { ...text, version: 0, edition: null };
     setPreview(await staffCall(`/api${PATH}/${slug}/preview`, { method: "POST", body }));
   };
   return (
@@ -266,7 +294,7 @@ export function Publish({ today, publish, mayPublish, isPublished, change }: Pub
 interface EditionProps {
   edition: EditionView;
   slug: string;
-  draft: Change;
+  draft: Draft;
   onRestore: () => void;
 }
 
@@ -281,7 +309,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
     const call = () =>
       staffCall(`/api${PATH}/${slug}/restore`, {
         method: "POST",
-        body: { number, version: draft.version },
+        body: { number, version: draft.version, edition: draft.edition },
       });
     if (await change.send(call, "Version copied to the draft.")) onRestore();
   };

@@ -1,11 +1,9 @@
 import { type RefObject, useRef, useState } from "react";
 import { formatTime } from "../../lib/format";
 import { navigate, refresh } from "../../lib/navigation";
-import { addToast } from "../../lib/toast";
 import type { DispatchEntry, EndpointView, WebhookPage as Props } from "../../lib/types";
 import { Button } from "../../ui/button";
-import { FormProblem } from "../../ui/form-problem";
-import { failure, staffCall, tellFailure } from "../call";
+import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
 import { PageHeader } from "../parts/page-header";
@@ -193,12 +191,12 @@ interface RotationProps {
   onCreated: (secret: string) => void;
 }
 
-function Rotation({ endpoint: { id, version }, request, onCreated }: RotationProps) {
-  const change = useChange();
+function Rotation({ endpoint, request, onCreated }: RotationProps) {
+  const change = useChange({ version: endpoint.version, content: endpoint });
   const rotate = async () => {
     request.current ??= crypto.randomUUID();
-    const body = { version, request_id: request.current };
-    const made = await staffCall(`/api${WEBHOOKS_PATH}/${id}/secret`, {
+    const body = { version: change.version, request_id: request.current };
+    const made = await staffCall(`/api${WEBHOOKS_PATH}/${endpoint.id}/secret`, {
       method: "POST",
       body,
     });
@@ -234,34 +232,28 @@ interface DeletionProps {
   page: RefObject<HTMLElement | null>;
 }
 
-function Deletion({ endpoint: { id, name, version }, page }: DeletionProps) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, run] = useBusy();
-  async function remove(button: HTMLElement): Promise<void> {
-    try {
-      await staffCall(`/api${WEBHOOKS_PATH}/${id}?version=${version}`, { method: "DELETE" });
-      addToast({ severity: "success", summary: `${name} deleted.`, life: 5_000 });
-      if (page.current) await navigate(WEBHOOKS_PATH);
-      // A prefetched page may still list it.
-      await refresh();
-    } catch (error) {
-      if (button.isConnected) setProblem(failure(error).message);
-      else tellFailure(error);
-    }
-  }
+function Deletion({ endpoint, page }: DeletionProps) {
+  const { id, name } = endpoint;
+  const change = useChange<HTMLDivElement>({ version: endpoint.version, content: endpoint });
+  const remove = async () => {
+    await staffCall(`/api${WEBHOOKS_PATH}/${id}?version=${change.version}`, { method: "DELETE" });
+    if (page.current) await navigate(WEBHOOKS_PATH);
+    // A prefetched page may still list it.
+    await refresh();
+  };
   return (
-    <div className="admin-form">
+    <div ref={change.form} className="admin-form">
       <p>
         No more events will be sent, and its log is deleted within a day. To pause it, turn it off
         instead.
       </p>
-      <FormProblem problem={problem} />
+      <ChangeErrors change={change} />
       <div className="admin-dialog-acts">
         <button
           type="button"
           className="button button-danger"
-          aria-disabled={busy}
-          onClick={({ currentTarget }) => run(() => remove(currentTarget))}
+          aria-disabled={change.busy}
+          onClick={() => void change.ask(remove, `${name} deleted.`)}
         >
           Delete endpoint
         </button>

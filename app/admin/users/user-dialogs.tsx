@@ -1,10 +1,12 @@
 import { choice, text } from "../../lib/form";
+import { refresh } from "../../lib/navigation";
 import type { UserPage } from "../../lib/types";
 import { runAction, useSave } from "../../lib/use-save";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
 import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
+import { useBaseVersion } from "../parts/base-version";
 import { Dialog } from "../parts/dialog";
 import { ROLES } from "./role-tag";
 import { sendChange } from "./send-change";
@@ -21,6 +23,15 @@ export function unblock({ id, version }: UserPage): Promise<void> {
   return runAction(() => sendChange(send), "Account unblocked.");
 }
 
+/** The version of the account when its dialog was opened, and a function that sends a change of it. */
+function useAccountChange({ version: latest }: UserPage) {
+  // With the version as the content, a refresh alone never moves it.
+  const [version, moveToLatest] = useBaseVersion(latest, latest);
+  const change = (send: () => Promise<unknown>) =>
+    sendChange(send, () => refresh().then(moveToLatest));
+  return { version, change };
+}
+
 export function BlockDialog(props: Props) {
   return (
     <Dialog title="Block this account?" {...props}>
@@ -29,11 +40,12 @@ export function BlockDialog(props: Props) {
   );
 }
 
-function Block({ user: { id, version }, onClose }: Props) {
+function Block({ user, onClose }: Props) {
+  const { version, change } = useAccountChange(user);
   const { save, busy, problem, about } = useSave(
     (data) => {
       const body = { version, reason: text(data, "reason") };
-      return sendChange(() => staffCall(`/api/admin/users/${id}/block`, { method: "POST", body }));
+      return change(() => staffCall(`/api/admin/users/${user.id}/block`, { method: "POST", body }));
     },
     { summary: "Account blocked.", after: onClose },
   );
@@ -119,12 +131,14 @@ export function RoleDialog(props: Props) {
 
 const ASSIGNABLE = ["customer", "staff", "admin", "super_admin"] as const;
 
-function Role({ user: { id, version, assigned_role, listed_roles }, onClose }: Props) {
+function Role({ user, onClose }: Props) {
+  const { id, assigned_role, listed_roles } = user;
+  const { version, change } = useAccountChange(user);
   const { save, busy, problem, about } = useSave(
     (data) => {
       const role = data.get("role") ? choice(data, "role", ASSIGNABLE) : null;
       const body = { version, role };
-      return sendChange(() => staffCall(`/api/admin/users/${id}/role`, { method: "PUT", body }));
+      return change(() => staffCall(`/api/admin/users/${id}/role`, { method: "PUT", body }));
     },
     { summary: "Role changed.", after: onClose },
   );

@@ -42,6 +42,11 @@ pub async fn has_verified(conn: &mut Conn<'_>, id: Uuid, email: &str) -> Result<
 /// The account, locked until the transaction ends, if it exists and this actor may change it: nobody may change their own account, and only
 /// a super admin may change those of admins.
 pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Account, Error> {
+    lock_with_role(conn, actor, id).await.map(|(account, _)| account)
+}
+
+/// The same, with the role in which the actor does it.
+async fn lock_with_role(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<(Account, Role), Error> {
     if id == actor.user_id {
         return Err(Error::conflict("own_account", "This is your own account. Someone else has to do this."));
     }
@@ -51,10 +56,12 @@ pub async fn lock(conn: &mut Conn<'_>, actor: &Actor, id: Uuid) -> Result<Accoun
     let second = store::lock_account(conn, second).await?;
     let pick = |id: Uuid| first.iter().chain(&second).find(|account| account.id == id).cloned();
     let account = pick(id).filter(|account| account.deleted_at.is_none()).ok_or(Error::NotFound)?;
-    // The lesser of the request's role and the stored one, read under the lock: it may have changed since the request arrived.
-    let role = pick(actor.user_id).map_or(Role::Customer, |account| account.role).max(actor.role);
+    // The lesser of the request's role and the stored one, read under the lock: it may have changed since the request arrived, and the actor
+    // may have been blocked or erased.
+    let own = pick(actor.user_id).filter(|own| own.blocked_at.is_none() && own.deleted_at.is_none());
+    let role = own.map_or(Role::Customer, |own| own.role).max(actor.role);
     if role == Role::SuperAdmin || (role.is_admin() && account.role > role) {
-        Ok(account)
+        Ok((account, role))
     } else {
         Err(Error::forbidden_role())
     }
@@ -160,7 +167,11 @@ pub async fn assign_role(
 ) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    let account = lock(&mut conn, actor, id).await?;
+    let (account, role) = lock_with_role(&mut conn, actor, id).await?;
+    // An admin may manage this account, but not give roles.
+    if role != Role::SuperAdmin {
+        return Err(Error::forbidden_role());
+    }
     check_version(&account, version)?;
     let listed: Vec<String> = serde_json::from_str(&account.roles).unwrap_or_default();
     let effective = assigned.or(Role::effective(&listed)).unwrap_or(Role::Customer);

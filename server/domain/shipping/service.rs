@@ -26,8 +26,9 @@ pub async fn replace_table(cx: &Context, actor: &Actor, version: i64, mut table:
     let mut conn = tx.conn();
     let is_claimed = parts::try_claim(&mut conn, clock, Part::Shipping, version).await?;
     let before = store::load_table(&mut conn).await?;
-    if !is_claimed {
-        return parts::unclaimed(before == table);
+    let is_stored = before == table;
+    if is_stored || !is_claimed {
+        return parts::unclaimed(is_stored);
     }
     store::replace_table(&mut conn, &table).await?;
     let subject = Subject::new("setting", Part::Shipping.name(), "Shipping");

@@ -40,8 +40,9 @@ pub async fn change_company(
     let mut conn = tx.conn();
     let is_claimed = try_claim(&mut conn, clock, Part::Company, version).await?;
     let (before, _) = find_company(&mut conn).await?;
-    if !is_claimed {
-        return unclaimed(before == overrides);
+    let is_stored = before == overrides;
+    if is_stored || !is_claimed {
+        return unclaimed(is_stored);
     }
     let value = serde_json::to_string(&overrides).map_err(Error::internal)?;
     store::set_value(&mut conn, Part::Company.name(), &value).await?;

@@ -100,8 +100,9 @@ pub async fn change_mail(
     let is_claimed = try_claim(&mut conn, clock, Part::Mail, version).await?;
     let (mut all, _) = find_mail(&mut conn).await?;
     let before = all.remove(kind).unwrap_or_default();
-    if !is_claimed {
-        return unclaimed(before == words);
+    let is_stored = before == words;
+    if is_stored || !is_claimed {
+        return unclaimed(is_stored);
     }
     if words != MailWords::default() {
         all.insert(kind.to_owned(), words.clone());

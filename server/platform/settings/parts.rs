@@ -42,7 +42,9 @@ pub async fn try_claim(conn: &mut Conn<'_>, clock: &dyn Clock, part: Part, versi
     Ok(is_claimed)
 }
 
-/// How a change ends that could not claim its part: if it is stored, it was sent again because an answer was lost, and nothing is left to do.
+/// How a change ends that could not claim its part, or is stored already: then it was sent again because an answer was lost, or nothing was
+/// changed before it was saved, and nothing is left to do. The transaction ends with it, so the version stays, and so do other forms and kept
+/// pages.
 pub fn unclaimed(is_stored: bool) -> Result<(), Error> {
     if is_stored { Ok(()) } else { Err(Error::changed_meanwhile("these settings")) }
 }

@@ -12,6 +12,7 @@ use shop_base::db::Conn;
 use shop_base::error::Error;
 use shop_base::role::Role;
 use shop_domain::customers::service::recount;
+use shop_domain::identity::accounts;
 use shop_domain::identity::accounts::{end_sessions, grant};
 use shop_domain::identity::model::{LONGEST_TOKEN_MS, Profile};
 use shop_domain::identity::service::user_of_bearer;
@@ -42,6 +43,7 @@ pub const TESTS: &[Test] = tests![
     a_role_that_was_taken_away_outlasts_the_account,
     a_block_outlasts_the_account,
     two_who_take_each_others_role_leave_one,
+    who_is_blocked_or_demoted_meanwhile_changes_nobody,
     a_change_of_what_changed_meanwhile_is_refused,
     sessions_end_one_by_one_or_all,
     an_erased_customer_leaves_their_sales_and_nothing_else,
@@ -368,6 +370,27 @@ async fn two_who_take_each_others_role_leave_one(shop: TestShop) {
     let mut statuses = [one.status.as_u16(), two.status.as_u16()];
     statuses.sort_unstable();
     assert_eq!(statuses, [204, 403]);
+}
+
+/// The requests were let in before that.
+async fn who_is_blocked_or_demoted_meanwhile_changes_nobody(shop: TestShop) {
+    let shop = own(&shop).await;
+    let owner = shop.sign_in("owner", &["super_admin"]).await;
+    shop.sign_in("second", &["super_admin"]).await;
+    shop.sign_in("helper", &["customer"]).await;
+    let [owner_id, second_id, helper_id] =
+        [id_of(&shop, "owner").await, id_of(&shop, "second").await, id_of(&shop, "helper").await];
+    let actor =
+        |user_id: Uuid| Actor { user_id, role: Role::SuperAdmin, network: String::new(), device: String::new() };
+    accounts::block(&shop.app, &actor(owner_id), second_id, 0, "x").await.unwrap();
+    let refused = accounts::block(&shop.app, &actor(second_id), owner_id, 0, "x").await;
+    assert!(matches!(refused, Err(Error::Forbidden { .. })), "{refused:?}");
+    assert_eq!(user(&shop, &owner, owner_id).await["blocked_since"], Value::Null);
+
+    grant(&shop.app, "owner@shop.example", Role::Admin).await.unwrap();
+    let refused = accounts::assign_role(&shop.app, &actor(owner_id), helper_id, 0, Some(Role::SuperAdmin)).await;
+    assert!(matches!(refused, Err(Error::Forbidden { .. })), "{refused:?}");
+    assert_eq!(user(&shop, &owner, helper_id).await["role"], "customer");
 }
 
 async fn a_change_of_what_changed_meanwhile_is_refused(shop: TestShop) {

@@ -154,6 +154,9 @@ pub struct TextInput {
     /// The version of the draft that the caller saw, 0 when there was none.
     #[serde(default)]
     pub version: i64,
+    /// The number of the newest edition that the caller saw: a first draft is refused if there is a newer one by then. None is not compared.
+    #[serde(default)]
+    pub edition: Option<i64>,
 }
 
 impl TextInput {
@@ -358,8 +361,12 @@ mod tests {
 
     #[test]
     fn placeholders_are_known() {
-        let text =
-            |body: &str| TextInput { title: "Terms".into(), body: format!("{body} and some more text"), version: 0 };
+        let text = |body: &str| TextInput {
+            title: "Terms".into(),
+            body: format!("{body} and some more text"),
+            version: 0,
+            edition: None,
+        };
         assert!(text("{{company}} at {{site}}").check().is_ok());
         let Err(Error::Invalid { errors }) = text("{{compny}} <i>").check() else { panic!("it is unknown") };
         assert_eq!(errors["body"], ["Unknown placeholder: {{compny}}"]);
@@ -368,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_text_has_no_control_characters() {
-        let text = |body: &str| TextInput { title: "Terms".into(), body: body.into(), version: 0 };
+        let text = |body: &str| TextInput { title: "Terms".into(), body: body.into(), version: 0, edition: None };
         assert!(text("Lines\r\n\tand tabs are fine.").check().is_ok());
         assert!(text("But a bell \u{7} is not.").check().is_err());
     }

@@ -62,38 +62,60 @@ pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInp
 pub async fn save_draft(cx: &Context, actor: &Actor, slug: &str, input: &TextInput) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
-    keep(cx, actor, slug, input.title.trim(), &input.body, input.version, "legal.draft").await
+    keep(cx, actor, slug, input, "legal.draft").await
+}
+
+/// Which edition becomes the draft.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Restoration {
+    pub number: i64,
+    /// The version of the draft that the caller saw, 0 when there was none.
+    pub version: i64,
+    /// The number of the newest edition that the caller saw: a first draft is refused if there is a newer one by then. None is not compared.
+    #[serde(default)]
+    pub edition: Option<i64>,
 }
 
 /// Copies an edition into the draft, from which it can be published again.
-pub async fn restore(cx: &Context, actor: &Actor, slug: &str, number: i64, version: i64) -> Result<(), Error> {
+pub async fn restore(cx: &Context, actor: &Actor, slug: &str, restoration: &Restoration) -> Result<(), Error> {
+    let &Restoration { number, version, edition } = restoration;
     let (slug, _) = known(slug)?;
     let mut reader = cx.db.read().await?;
     let editions = editions(&mut reader.conn(), slug).await?;
     drop(reader);
-    let Some(edition) = editions.iter().find(|edition| edition.number == number) else {
+    let Some(wanted) = editions.into_iter().find(|each| each.number == number) else {
         return Err(Error::invalid("number", "This version doesn’t exist."));
     };
-    keep(cx, actor, slug, &edition.title, &edition.body, version, "legal.restore").await
+    let input = TextInput { title: wanted.title, body: wanted.body, version, edition };
+    keep(cx, actor, slug, &input, "legal.restore").await
 }
 
 async fn keep(
     cx: &Context,
     actor: &Actor,
     slug: &'static str,
-    title: &str,
-    body: &str,
-    version: i64,
+    input: &TextInput,
     action: &'static str,
 ) -> Result<(), Error> {
+    let (title, body) = (input.title.trim(), input.body.as_str());
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if !store::put_draft(&mut conn, slug, title, body, version, clock.now_ms()).await? {
+    if !store::put_draft(&mut conn, slug, title, body, input.version, clock.now_ms()).await? {
         // The same, sent again because an answer was lost, is what is stored.
         let draft = store::find_draft(&mut conn, slug).await?;
         let is_stored = draft.is_some_and(|(known_title, known_body, _)| known_title == title && known_body == body);
         return if is_stored { Ok(()) } else { Err(Error::changed_meanwhile("this text")) };
+    }
+    // There is no draft before one is written and after it was published. Editions are read after the insertion, which waits for a publication
+    // that another transaction makes.
+    if input.version == 0
+        && let Some(seen) = input.edition
+    {
+        let editions = store::list_editions(&mut conn, slug).await?;
+        if editions.last().map_or(0, |last| last.number) != seen {
+            return Err(Error::changed_meanwhile("this text"));
+        }
     }
     let after = json!({ "title": title, "characters": body.chars().count() });
     audit::service::record(&mut conn, clock, actor, &Change::new(action, subject(slug, title), after)).await?;

@@ -10,6 +10,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     many_are_changed_at_once_and_told_before,
+    what_changed_after_the_preview_stays_as_it_is,
     many_that_are_sent_again_are_finished,
     one_that_fails_leaves_the_others_alone,
 ];
@@ -63,6 +64,39 @@ async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
     desk.assert_log_is_sound().await;
 }
 
+async fn what_changed_after_the_preview_stays_as_it_is(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 2)]).await;
+    let line = desk.line(&number, PIPE_TOOL).await;
+    let ship = async || desk.act(&desk.staff, &number, "shipment", parcel(&[(line, 1)])).await;
+    let bulk = async |body: Value| desk.call(&desk.staff, "POST", "bulk", body).await.assert_status(200).json();
+    let preview = json!({ "act": "deliver", "numbers": [number], "preview": true });
+    let deliver = |plan: &Value| {
+        let versions = &plan["versions"];
+        json!({ "act": "deliver", "numbers": [number], "versions": versions, "preview": false })
+    };
+    let delivered = "SELECT COUNT(*) FROM fulfillments WHERE delivered_at IS NOT NULL";
+
+    ship().await.assert_status(204);
+    let plan = bulk(preview.clone()).await;
+    assert_eq!(plan["changed"], json!([number]));
+    // The other package leaves while the preview is being read.
+    ship().await.assert_status(204);
+    let done = bulk(deliver(&plan)).await;
+    assert_eq!(done["changed"], json!([]));
+    let why = done["unchanged"][0]["why"].as_str().unwrap();
+    assert!(why.starts_with("Someone else has changed this order."), "{why}");
+    assert_eq!(desk.bench.count(delivered).await, 0);
+
+    let plan = bulk(preview).await;
+    assert_eq!(bulk(deliver(&plan)).await, plan, "what was said is done");
+    assert_eq!((desk.bench.count(delivered).await, desk.audited("order.deliver").await), (2, 2));
+    // Sent again because the answer was lost.
+    let again = bulk(deliver(&plan)).await;
+    assert_eq!(again["unchanged"], json!([{ "number": number, "why": "No package is on its way." }]));
+    desk.assert_log_is_sound().await;
+}
+
 async fn many_that_are_sent_again_are_finished(shop: TestShop) {
     let desk = Desk::open(&shop).await;
     let numbers =
@@ -77,7 +111,7 @@ async fn many_that_are_sent_again_are_finished(shop: TestShop) {
     let request = Uuid::now_v7();
     bulk(confirm(&numbers[..2], request)).await;
     let done = bulk(confirm(&numbers, request)).await;
-    assert_eq!(done, json!({ "changed": numbers, "unchanged": [] }));
+    assert_eq!((&done["changed"], &done["unchanged"]), (&json!(numbers), &json!([])));
     assert_eq!(desk.audited("order.write_again").await, 3, "each buyer gets one email");
     bulk(confirm(&numbers, Uuid::now_v7())).await;
     assert_eq!(desk.audited("order.write_again").await, 6, "another time they get another");

@@ -18,9 +18,11 @@ pub const TESTS: &[Test] = tests![
     a_text_holds_from_its_day_on,
     a_text_is_withdrawn_on_every_node_until_it_is_in_force,
     two_writers_do_not_overwrite_each_other,
+    a_first_draft_is_refused_once_another_text_is_published,
     words_of_staff_stand_in_emails_until_they_are_taken_back,
     the_company_is_said_on_every_page_and_every_node,
     a_change_that_is_sent_twice_at_once_is_made_once,
+    what_is_saved_without_a_change_is_none,
     what_could_not_be_read_after_a_change_is_read_again,
     other_nodes_are_told_of_a_change_until_they_are,
 ];
@@ -221,6 +223,36 @@ async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {
     unknown.assert_problem(404, "not_found");
 }
 
+async fn a_first_draft_is_refused_once_another_text_is_published(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    let save = async |edition: i64| {
+        let mut body = text(0, "The first writer's text");
+        body["edition"] = json!(edition);
+        shop.call("PUT", &format!("{CALL}/draft"), &cookie, body).await
+    };
+    let restore = async |edition: i64| {
+        let body = json!({ "number": 0, "version": 0, "edition": edition });
+        shop.call("POST", &format!("{CALL}/restore"), &cookie, body).await
+    };
+    let seen = props(&shop, &cookie, PAGE).await["editions"][0]["number"].as_i64().unwrap();
+    let second = text(0, "The second writer's text");
+    shop.call("PUT", &format!("{CALL}/draft"), &cookie, second).await.assert_status(204);
+    // One for a later day counts, too.
+    let publication = json!({ "version": draft(&shop, &cookie).await, "effective_from": "2026-11-22" });
+    shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
+    save(seen).await.assert_problem(409, "changed_meanwhile");
+    restore(seen).await.assert_problem(409, "changed_meanwhile");
+    assert_eq!(draft(&shop, &cookie).await, 0, "nothing is stored");
+    shop.clock.advance(1_000);
+    save(seen + 1).await.assert_status(204);
+    // Sent again because its answer was lost, it is what is stored.
+    save(seen + 1).await.assert_status(204);
+    let version = json!({ "version": draft(&shop, &cookie).await });
+    shop.call("POST", &format!("{CALL}/discard"), &cookie, version).await.assert_status(204);
+    restore(seen + 1).await.assert_status(204);
+}
+
 async fn words_of_staff_stand_in_emails_until_they_are_taken_back(shop: TestShop) {
     const CALL: &str = "/api/admin/settings/mail";
     let shop = TestShop::with(shop.database, |_| {}).await;
@@ -360,6 +392,24 @@ async fn a_change_that_is_sent_twice_at_once_is_made_once(shop: TestShop) {
     const MADE: &str = "SELECT COUNT(*) FROM audit_entries
         WHERE action IN ('company.update', 'mail.update', 'compliance.report_class')";
     assert_eq!(count(&shop, MADE).await, 3);
+}
+
+/// Others' forms do not get out of date by it, and kept pages stay.
+async fn what_is_saved_without_a_change_is_none(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let cookie = shop.sign_in("hasty", &["admin"]).await;
+    let table = props(&shop, &cookie, "/admin/settings/shipping").await["table"].clone();
+    for (page, path, mut body) in [
+        ("company", "company", json!({ "texts": texts_of("") })),
+        ("mail", "mail/welcome", json!({ "words": { "subject": " " } })),
+        ("shipping", "shipping", json!({ "table": table })),
+    ] {
+        let page = format!("/admin/settings/{page}");
+        body["version"] = props(&shop, &cookie, &page).await["version"].clone();
+        shop.call("PUT", &format!("/api/admin/settings/{path}"), &cookie, body.clone()).await.assert_status(204);
+        assert_eq!(props(&shop, &cookie, &page).await["version"], body["version"], "{path}");
+    }
+    assert_eq!(count(&shop, "SELECT COUNT(*) FROM audit_entries").await, 0);
 }
 
 async fn count(shop: &TestShop, statement: &'static str) -> i64 {

@@ -11,7 +11,7 @@ use shop_base::error::Error;
 use shop_platform::audit::model::Actor;
 use shop_platform::settings::legal::model::TextInput;
 use shop_platform::settings::legal::service;
-use shop_platform::settings::legal::service::Publication;
+use shop_platform::settings::legal::service::{Publication, Restoration};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::{Json, Slug};
 use utoipa::ToSchema;
@@ -102,13 +102,6 @@ pub async fn publish(
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct Restoration {
-    pub number: i64,
-    /// The version of the draft that the caller saw, 0 when there was none.
-    pub version: i64,
-}
-
 /// `POST /api/admin/settings/legal/{document}/restore`
 #[utoipa::path(post, path = "/api/admin/settings/legal/{document}/restore", request_body = Restoration,
     params(("document" = String, Path)), responses(
@@ -123,7 +116,7 @@ pub async fn restore(
     Slug(slug): Slug,
     Json(wanted): Json<Restoration>,
 ) -> Result<StatusCode, Error> {
-    service::restore(&cx, &actor, &slug, wanted.number, wanted.version).await?;
+    service::restore(&cx, &actor, &slug, &wanted).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
