@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     a_text_is_written_previewed_published_and_restored,
     a_text_holds_from_its_day_on,
     a_text_is_withdrawn_on_every_node_until_it_is_in_force,
+    a_built_in_text_of_a_later_day_is_in_force,
     two_writers_do_not_overwrite_each_other,
     a_first_draft_is_refused_once_another_text_is_published,
     words_of_staff_stand_in_emails_until_they_are_taken_back,
@@ -182,6 +183,14 @@ async fn a_text_is_withdrawn_on_every_node_until_it_is_in_force(shop: TestShop) 
     for node in &nodes {
         assert_eq!(shown(node).await, current);
     }
+}
+
+/// A release may come with the text of the next day.
+async fn a_built_in_text_of_a_later_day_is_in_force(shop: TestShop) {
+    let cookie = shop.sign_in("writer", &["admin"]).await;
+    let edition = &props(&shop, &cookie, "/admin/settings/legal?document=privacy-policy").await["editions"][0];
+    assert!(edition["effective_from"].as_str().unwrap() > "2026-11-21");
+    assert_eq!((&edition["is_in_force"], &edition["is_coming"]), (&json!(true), &json!(false)));
 }
 
 async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {

@@ -86,7 +86,8 @@ pub async fn page(State(cx): State<Context>, State(texts): State<Arc<Texts>>, as
             effective_from: withdrawn
                 .map_or_else(|| edition.effective_from.to_string(), |each| each.effective_from.clone()),
             is_in_force: Some(edition.number) == number,
-            is_coming: edition.is_coming(today),
+            // The built-in text is in force where its day has not come, too.
+            is_coming: Some(edition.number) != number && edition.is_coming(today),
             published_at: by.map(|(_, at, _)| local_time(*at, zone)),
             published_by: by.map(|(_, _, name)| name.clone()),
             withdrawn_at: withdrawn.map(|each| local_time(each.withdrawn_at, zone)),
