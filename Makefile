@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := run
 SHELL := /bin/bash
-.PHONY: run build dev test other-browsers test-api api-test s3-test fuzz faults soak check clippy rules benches audit sbom bench bench-peers generate v8 packages browser nginx promtool clean
+.PHONY: run build dev test other-browsers test-api api-test s3-test fuzz faults soak check clippy rules benches audit sbom bench bench-peers generate link-order v8 packages browser nginx promtool clean
 # The same packages and features for all checks and tests; otherwise cargo compiles the dependencies once for each combination.
 ALL := --workspace --locked --features failpoints
 
@@ -17,9 +17,17 @@ endif
 run: v8
 	cargo run --locked -- demo
 
-# One self-contained file: target/release/shop
+# One self-contained file: target/release/shop. The linker puts the functions that every start calls next to each other
+# (docs/decisions/038-functions-of-a-start.md); it finds them by names that tell apart what is generic.
+build bench bench-peers link-order: export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER := $(CURDIR)/server/link/linker.mjs
+build bench bench-peers link-order: export RUSTFLAGS := -Csymbol-mangling-version=v0
 build: v8
 	cargo build --release --locked
+
+# Notes anew which functions those are.
+link-order: build
+	cargo build --release --locked -p tracer
+	node server/link/record.mjs target/release/tracer
 
 # Edit app/ and the open browser updates.
 dev: v8

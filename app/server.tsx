@@ -9,8 +9,10 @@ import { samples } from "./samples";
 import { App } from "./shell/app";
 
 declare global {
-  /** Prepares the isolate: loads every page and renders each once. Called before the snapshot is taken. */
+  /** Loads every page and renders those for shoppers: their code is then in the snapshot. */
   var warm: () => Promise<void>;
+  /** Renders every page and every email once. */
+  var check: () => Promise<void>;
   /** Renders an envelope given as JSON to HTML, or an email given as JSON to its parts as JSON. */
   var render: (json: string) => string | Promise<string>;
 }
@@ -18,10 +20,24 @@ declare global {
 const loaded = new Map<string, PageComponent>();
 
 globalThis.warm = async () => {
+  await loadAll();
+  // Isolates compile the rest while they have no visitors: with it, a start would read a snapshot that is a quarter larger.
+  await renderAll(samples.filter(({ page }) => !page.startsWith("admin/")));
+};
+
+globalThis.check = async () => {
+  await loadAll();
+  await renderAll([...samples, ...sampleEmails]);
+};
+
+async function loadAll() {
   const names = Object.keys({ ...pages.shop, ...(await pages.admin()).pages });
   for (const name of names) loaded.set(name, await loadPage(pages, name));
-  for (const sample of [...samples, ...sampleEmails]) await render(JSON.stringify(sample));
-};
+}
+
+async function renderAll(inputs: (Envelope | MailProps)[]) {
+  for (const input of inputs) await render(JSON.stringify(input));
+}
 
 globalThis.render = (json) => {
   const input = JSON.parse(json) as Envelope | MailProps;

@@ -42,8 +42,8 @@ pub(crate) fn spawn(name: String, body: impl FnOnce() + Send + 'static) -> io::R
                 // Otherwise V8 discards the code of a page that was not requested for three minutes, and has to compile it again.
                 "--no-flush-bytecode",
                 // Otherwise V8 optimizes the code of the first pages while they are made, on the same core if there is only one.
-                "--invocation-count-for-maglev=2000",
-                "--invocation-count-for-maglev-osr=500",
+                "--invocation-count-for-maglev=8000",
+                "--invocation-count-for-maglev-osr=4000",
             ];
             deno_core::v8_set_flags(flags.map(str::to_owned).into());
             deno_core::JsRuntime::init_platform(None);
