@@ -18,8 +18,8 @@ export function openEnvelopes({ marker, pages }) {
       (each) => each.path === pathname && each.query === query && each.signedIn === signedIn,
     );
     if (!page) return undefined;
-    const number = searchParams.get("max_price") ?? searchParams.getAll("variant")[1];
-    if (number === undefined) return page.kept;
+    const number = searchParams.get("max_price");
+    if (number === null) return page.kept;
     return mapValues(page.fresh, (fill) => fill(number));
   };
 }

@@ -30,13 +30,11 @@ export const pages = [
     modes: ["fresh"],
   },
   {
-    // Of a repeated parameter the shop keeps all in the key of its cache and shows the first. So the number is in the
-    // address and not in the page.
+    // Its page has one address for each variant, so the shop has kept it after the first request.
     name: "product",
     title: "product",
     same: "/product/two-piece-grinder",
-    fresh: "/product/two-piece-grinder?variant=$sku&variant=@",
-    modes: ["fresh", "fresh-packed", "kept"],
+    modes: ["kept"],
   },
   {
     name: "member",
