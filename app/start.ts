@@ -46,9 +46,11 @@ try {
   await mount();
 } catch (error) {
   console.error("Error while mounting app:", error);
-  // A reload gets the files of the current deployment, but loses what was sent, or which link was pressed.
+  // A reload gets the files of the current deployment, but loses what was sent or typed, or which link was pressed, and it
+  // would send again the form that a page answers (`server/http/page/document.rs`).
   const sent = firstSent();
-  if (!sent && mayReload(location.pathname)) location.reload();
+  if (!sent && !document.documentElement.dataset.entered && mayReload(location.pathname))
+    location.reload();
   // The admin area needs scripts: it shows a notice, and keeps what was typed, unless somebody wanted to leave.
   else if (!sent?.leaves && document.querySelector(".admin"))
     document.documentElement.dataset.unloaded = "1";

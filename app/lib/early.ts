@@ -61,6 +61,8 @@ function recordSubmit(event: SubmitEvent): void {
 function recordInput({ target }: Event): void {
   const field = target as Field;
   typedValues.set(field, field.value);
+  // A reload would lose it (`start.ts`).
+  document.documentElement.dataset.entered = "1";
 }
 
 /** Called by the first script of the page. */

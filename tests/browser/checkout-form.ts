@@ -21,6 +21,13 @@ export async function add(page: Page, path: string): Promise<void> {
   await addHere(page);
 }
 
+/** Adds a product, which the server's pages then know of. */
+export async function addAndSync(page: Page, path: string): Promise<void> {
+  const synced = page.waitForResponse(/\/api\/cart\/(guest|sync)$/);
+  await add(page, path);
+  await synced;
+}
+
 /** Adds the product that is open. */
 export async function addHere(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Add to cart/ }).click();

@@ -1,7 +1,7 @@
 // Clicks, submits and typing before the scripts run.
 import type { CDPSession } from "@playwright/test";
-import { add, saveAddress } from "./checkout-form";
-import { expect, hydrated, open, type Page, test } from "./shop";
+import { addAndSync, saveAddress } from "./checkout-form";
+import { documents, expect, hydrated, open, type Page, test } from "./shop";
 import { newcomer, signIn } from "./staff";
 
 /** Emulates a slow phone on a slow connection. */
@@ -38,13 +38,6 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
     await phone.send("Emulation.setCPUThrottlingRate", { rate: 1 });
     await phone.detach();
   };
-}
-
-/** Adds a product, which the server's pages then know of. */
-async function addAndSync(page: Page, path: string): Promise<void> {
-  const synced = page.waitForResponse(/\/api\/cart\/(guest|sync)$/);
-  await add(page, path);
-  await synced;
 }
 
 test("what is typed, clicked and sent before the scripts run is done once after it", async ({
@@ -163,6 +156,34 @@ test("in the admin area, too, a link that is pressed early is followed if the co
   await page.getByRole("link", { name: "Orders", exact: true }).first().click();
   fail();
   await expect(page).toHaveURL(/\/admin\/orders$/);
+});
+
+test("what is typed early stays if the code does not load", async ({ page }) => {
+  await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  const fail = await openWithoutCode(page, "/checkout");
+  const email = page.getByLabel("Email");
+  await email.fill("early@shop.example");
+  const loads = documents(page);
+  const failed = page.waitForEvent("console", (message) =>
+    message.text().startsWith("Error while mounting app:"),
+  );
+  fail();
+  await failed;
+  await page.waitForLoadState("networkidle");
+  expect(loads).toEqual([]);
+  await expect(email).toHaveValue("early@shop.example");
+});
+
+test("in the admin area, too, what is typed early stays if the code does not load", async ({
+  page,
+}) => {
+  await signIn(page, "Sample Admin", "/admin/settings/company");
+  const fail = await openWithoutCode(page, "/admin/settings/company");
+  const phone = page.getByLabel("Phone");
+  await phone.fill("614 555 0198");
+  fail();
+  await expect(page.locator("[data-unloaded]")).toHaveCount(1);
+  await expect(phone).toHaveValue("614 555 0198");
 });
 
 test("an SKU that is scanned early adds its variant and sends no order", async ({ page }) => {

@@ -1,5 +1,6 @@
 // What the browser does about payloads, code and style sheets that do not load, and about errors of the app.
 import type { Route } from "@playwright/test";
+import { addAndSync, newEmail, payButton } from "./checkout-form";
 import { documents, expect, heading, open, type Page, saveData, shopAll, test } from "./shop";
 import { signIn } from "./staff";
 
@@ -170,6 +171,31 @@ test("without its own code a page works as without scripts", async ({ page }) =>
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await expect(page).toHaveURL(/\/cart$/);
   await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("1");
+});
+
+test("the answer to a form is not loaded again for missing code, and works as without scripts", async ({
+  page,
+}) => {
+  await blockChunks(page, "checkout");
+  await addAndSync(page, "/product/unbleached-papers-king?variant=UPK-ONBO");
+  const failures = mountFailures(page);
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.isNavigationRequest()) posts.push(request.url());
+  });
+  await page.goto("/checkout");
+  await expect.poll(() => failures.length).toBe(2);
+  await page.getByLabel("Email").fill(newEmail());
+  await page.locator("input[name=delivery][value=pickup]").check();
+  // As if it took more than ten seconds to fill in the form.
+  await page.evaluate(() => sessionStorage.removeItem("shop.reload"));
+  await payButton(page).click();
+  await expect(page.getByText("Enter a first name.")).toBeVisible();
+  await expect.poll(() => failures.length).toBe(3);
+  await page.waitForLoadState("networkidle");
+  expect(posts).toHaveLength(1);
+  await payButton(page).click();
+  await expect.poll(() => posts.length).toBe(2);
 });
 
 test("in the admin area what was typed stays where the code did not load, and a notice says so", async ({

@@ -296,7 +296,7 @@ async fn a_page_that_throws_becomes_the_error_page(shop: TestShop) {
         &PageRenderer::from_ref(&shop.app),
         page,
         &visit,
-        Form { is_payload: false, is_kept: false },
+        Form { is_payload: false, is_kept: false, is_answer: false },
         None,
         Some("request-17"),
     )

@@ -22,11 +22,16 @@ const SPECULATION_RULES: &str = r#"{"prefetch":[{"where":{"href_matches":"/check
 pub struct Document(String);
 
 impl Document {
-    pub fn begin(texts: &Texts, site: &Site, page: &str, meta: &Meta) -> Self {
+    pub fn begin(texts: &Texts, site: &Site, page: &str, meta: &Meta, is_answer: bool) -> Self {
         let mut out = String::with_capacity(EXPECTED_BYTES);
+        out.push_str("<!doctype html><html lang=\"en\"");
+        // A reload would send the form again, so `app/start.ts` makes none.
+        if is_answer {
+            out.push_str(" data-entered=\"1\"");
+        }
         // Phones that make links of what looks like a phone number change what React is about to hydrate.
         out.push_str(
-            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+            "><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
              <meta name=\"format-detection\" content=\"telephone=no,date=no,address=no,email=no\">",
         );

@@ -83,6 +83,8 @@ pub struct Form {
     pub is_payload: bool,
     /// It may be kept: it is the same for all visitors, but for what the layout shows of them.
     pub is_kept: bool,
+    /// It answers a form that was posted.
+    pub is_answer: bool,
 }
 
 /// A finished response, and how long its render waited and took.
@@ -130,7 +132,7 @@ pub async fn page(
     };
     match failure {
         Some(shell) => shell,
-        None => error(pages, &Error::Internal, &url, visit, form.is_payload, request_id).await,
+        None => error(pages, &Error::Internal, &url, visit, form, request_id).await,
     }
 }
 
@@ -145,7 +147,7 @@ pub async fn error(
     error: &Error,
     url: &str,
     visit: &Visit,
-    is_payload: bool,
+    form: Form,
     request_id: Option<&str>,
 ) -> Rendered {
     let status = error.status();
@@ -162,7 +164,7 @@ pub async fn error(
     };
     let meta = Meta { title: title.to_owned(), robots: Some("noindex".to_owned()), ..Meta::default() };
     let Ok(page) = Page::new(url, &props, meta) else { return plain_failure(status) };
-    let form = Form { is_payload, is_kept: false };
+    let form = Form { is_kept: false, ..form };
     match Prepared::new(pages, page.with_status(status), visit, form) {
         Ok(prepared) => match prepared.render(visit, form, None).await {
             Ok(rendered) => Rendered { lasting: None, ..rendered },
@@ -184,6 +186,7 @@ struct Prepared {
     site: Arc<Site>,
     texts: Arc<Texts>,
     envelope: Props,
+    is_answer: bool,
 }
 
 impl Prepared {
@@ -192,11 +195,11 @@ impl Prepared {
         finish_meta(pages, &texts, &mut page.meta);
         let parts = mem::take(&mut page.parts);
         let envelope = envelope::write(pages, &texts, &page, parts, &site.manifest.build, visit, form)?;
-        Ok(Self { page, site, texts, envelope })
+        Ok(Self { page, site, texts, envelope, is_answer: form.is_answer })
     }
 
     fn begin(&self) -> Document {
-        Document::begin(&self.texts, &self.site, self.page.name, &self.page.meta)
+        Document::begin(&self.texts, &self.site, self.page.name, &self.page.meta, self.is_answer)
     }
 
     async fn render(&self, visit: &Visit, form: Form, former: Option<&Kept>) -> Result<Rendered, RenderError> {

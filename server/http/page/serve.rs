@@ -101,7 +101,7 @@ fn known(
     }
     let visit = visit.reusable(&layer.renderer.users);
     let key = key_of(asked, route, &visit);
-    let form = Form { is_payload: asked.payload, is_kept: true };
+    let form = Form { is_payload: asked.payload, is_kept: true, is_answer: false };
     let asking = Asking { layer, visit, headers, is_head, form };
     match layer.kept.get_now(&key, layer.renderer.moment()) {
         Some(kept) => asking.kept(&kept),
@@ -127,7 +127,7 @@ pub async fn page(State((layer, route)): State<(Arc<PageLayer>, Route)>, request
     let visit = Visit::of(&layer.cookies, &headers, request.extensions());
     let (layer, headers) = (layer.as_ref(), &headers);
     let is_kept = route.is_kept && is_read(request.method()) && visit.notice.is_none();
-    let form = Form { is_payload: asked.payload, is_kept };
+    let form = Form { is_payload: asked.payload, is_kept, is_answer: !is_read(request.method()) };
     let is_head = *request.method() == Method::HEAD;
     if !is_kept {
         let asking = Asking { layer, visit, headers, is_head, form };
@@ -292,6 +292,7 @@ fn busy(is_payload: bool) -> Response {
 pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next: Next) -> Response {
     let asked = Asked::of(request.uri());
     let headers = request.headers().clone();
+    let form = Form { is_payload: asked.payload, is_kept: false, is_answer: !is_read(request.method()) };
     let mut response = next.run(request).await;
     let Some(error) = response.extensions_mut().remove::<Error>() else { return response };
     let error = if asked.is_api() { error } else { error.at(asked.full_path()) };
@@ -326,8 +327,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         false => None,
     };
     let visit = Visit::of(&layer.cookies, &headers, response.extensions());
-    let rendered =
-        render::error(&layer.renderer, &error, &asked.full_path(), &visit, asked.payload, request_id(&headers)).await;
+    let rendered = render::error(&layer.renderer, &error, &asked.full_path(), &visit, form, request_id(&headers)).await;
     let mut answer = rendered.entry.respond(&headers);
     visit.mark(&layer.cookies, &mut answer);
     error.add_headers(&mut answer);

@@ -10,6 +10,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_guests_cart_is_kept_by_forms,
     only_the_servers_cookie_counts,
+    a_page_that_answers_a_form_says_so,
     what_cannot_be_bought_is_told,
     an_edit_of_one_line_leaves_the_others_as_seen,
     a_full_cart_says_so,
@@ -142,6 +143,17 @@ async fn only_the_servers_cookie_counts(shop: TestShop) {
             bench.shop.form(path, &browser.cookie_line(), site, &[("do", &large)]).await.assert_status(status);
         }
     }
+}
+
+/// Where the code does not load, browsers load the page again, which would send the form again.
+async fn a_page_that_answers_a_form_says_so(shop: TestShop) {
+    let says_so = |answer: &Answer| answer.text().contains("<html lang=\"en\" data-entered=\"1\"><head>");
+    let mut browser = guest(&shop);
+    let long = browser.form("/cart", &[("do", "apply"), ("code", &"X".repeat(41))]).await;
+    assert!(says_so(long.assert_status(422)));
+    let malformed = browser.form("/cart", &[("do", "fly")]).await;
+    assert!(says_so(malformed.assert_status(400)), "an error page, too");
+    assert!(!says_so(browser.get("/cart").await.assert_status(200)));
 }
 
 async fn what_cannot_be_bought_is_told(shop: TestShop) {
