@@ -3545,7 +3545,7 @@ export interface components {
             href: string | null;
             /** @description The newest of them. */
             items: components["schemas"]["HandItem"][];
-            /** @description `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`. */
+            /** @description `attention`, `unsent`, `to_pick_up`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`. */
             kind: string;
             /**
              * Format: int64

@@ -18,3 +18,11 @@ test("what the server has not counted to its end is not told as exact", () => {
   assert.match(texts(999, null), /and 998 more/);
   assert.match(texts(1_000, null), /and 999\+ more/);
 });
+
+test("what waits to be picked up is work, and says what to do with it", () => {
+  const waiting = items.map((item) => ({ ...item, why: "to_pick_up" }));
+  const html = renderToStaticMarkup(
+    <AttentionPanel hands={[{ kind: "to_pick_up", total: 1, items: waiting, href: null }]} />,
+  );
+  assert.match(html, /Orders to be picked up.*data-tone="info".*Make it ready, or hand it over\./);
+});

@@ -7,6 +7,7 @@ import { keyed } from "../reports/keyed";
 const HEADINGS: Record<string, string> = {
   attention: "Orders to review",
   unsent: "Orders to send",
+  to_pick_up: "Orders to be picked up",
   stuck_payments: "Payments with no outcome",
   paid_without_order: "Paid, no order",
   dead_jobs: "Failed jobs",
@@ -17,6 +18,7 @@ const HEADINGS: Record<string, string> = {
 const REASONS: Record<string, string> = {
   unfulfilled: "Paid, and not sent yet.",
   partially_fulfilled: "A part of it has yet to be sent.",
+  to_pick_up: "Make it ready, or hand it over.",
   unknown: "We don’t know yet whether the payment went through.",
   voiding: "The authorized amount is being released.",
   draft: "Payment was captured for an order that wasn’t placed.",
@@ -27,6 +29,9 @@ const REASONS: Record<string, string> = {
   failing: "Nothing was delivered for three days, so it was turned off.",
   gone: "The endpoint said it’s gone, so it was turned off.",
 };
+
+/** Everyday work, with which nothing is wrong. */
+const WORK = ["unsent", "to_pick_up"];
 
 /** The server counts no further. */
 const COUNTED = 1_000;
@@ -46,7 +51,7 @@ export function AttentionPanel({ hands }: { hands: Hands[] }) {
         <div key={kind} className="hands">
           <h3>
             {HEADINGS[kind] ?? kind}
-            <Tag of={[counted(total, total), kind === "unsent" ? "info" : "bad"]} />
+            <Tag of={[counted(total, total), WORK.includes(kind) ? "info" : "bad"]} />
           </h3>
           <ul>
             {keyed(items, textOf).map(([key, { label, why, href }]) => (

@@ -5,6 +5,7 @@ use shop_base::clock::Clock;
 use shop_domain::analytics::service::refresh;
 use uuid::Uuid;
 
+use super::orders::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -12,6 +13,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     an_order_shows_in_all_figures,
     what_needs_a_hand_is_listed,
+    what_is_to_be_picked_up_is_work_as_well,
     a_shop_without_a_past_says_so,
     the_admin_area_begins_with_the_overview,
 ];
@@ -153,6 +155,28 @@ async fn what_needs_a_hand_is_listed(shop: TestShop) {
     let page = call(shop, &cookie, "/api/admin/overview").await;
     let low = page["low_stock"]["items"].as_array().unwrap().iter().find(|item| item["sku"] == PIPE_TOOL).cloned();
     assert_eq!(low.expect("it is among the scarcest")["available"], json!(0));
+}
+
+async fn what_is_to_be_picked_up_is_work_as_well(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let shop = &desk.bench.shop;
+    // How many the overview counts, of these and of those to send, and how many the list shows to which it leads.
+    let counted = async || {
+        let page = call(shop, &desk.staff, "/api/admin/overview").await;
+        let find = |kind: &str| page["hands"].as_array().unwrap().iter().find(|hand| hand["kind"] == kind).cloned();
+        let (waiting, unsent) = (find("to_pick_up").unwrap(), find("unsent").unwrap());
+        let list = shop.call("GET", waiting["href"].as_str().unwrap(), &desk.staff, Value::Null).await;
+        let listed = list.assert_status(200).envelope()["props"]["list"]["total"].clone();
+        [&waiting["total"], &unsent["total"], &listed].map(|total| total.as_i64().unwrap())
+    };
+    let paid = desk.placed(&[(PIPE_TOOL, 1)], |body| body["shipping_method"] = json!("pickup")).await;
+    desk.to_pick_up(PIPE_TOOL).await;
+    desk.paid(&[(PIPE_TOOL, 1)]).await;
+    assert_eq!(counted().await, [2, 1, 2], "paid by card, or to be paid in the store");
+    desk.act(&desk.staff, &paid, "ready", json!({})).await.assert_status(204);
+    assert_eq!(counted().await, [2, 1, 2], "it has yet to be handed over");
+    desk.act(&desk.staff, &paid, "handover", json!({ "id_checked": true })).await.assert_status(204);
+    assert_eq!(counted().await, [1, 1, 1]);
 }
 
 async fn a_shop_without_a_past_says_so(shop: TestShop) {

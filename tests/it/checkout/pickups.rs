@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use shop_demo::mailbox::Mailbox;
 use shop_domain::identity::model::Profile;
 use shop_domain::retention::service::clean;
+use shop_domain::sales::flows::reconcile::release_stock;
 use shop_domain::sales::flows::remind_pickups::remind_and_release;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -19,6 +20,7 @@ use crate::tests;
 pub const TESTS: &[Test] = tests![
     a_guest_confirms_an_order_by_the_emails_link,
     a_link_that_nobody_follows_frees_the_goods,
+    a_link_of_a_clock_that_was_ahead_ends_with_its_hold,
     a_change_of_mind_makes_the_former_link_worthless,
     a_link_is_used_once_by_however_many,
     who_is_signed_in_with_the_address_needs_no_email,
@@ -159,6 +161,27 @@ async fn a_link_that_nobody_follows_frees_the_goods(shop: TestShop) {
     let second = links(&bench, &mailbox, &body).await.remove(1);
     bench.confirm(&second).await.assert_status(200);
     bench.assert_books_balance().await;
+}
+
+async fn a_link_of_a_clock_that_was_ahead_ends_with_its_hold(shop: TestShop) {
+    const COUNTED: &str = "SELECT COUNT(*) FROM open_pickups WHERE held_until > created_at";
+    let (bench, mailbox) = open(&shop).await;
+    bench.shop.clock.advance(4 * HOUR);
+    let body = bench.pickup(PIPE_TOOL, 2).await;
+    bench.pay(&body).await.assert_status(202);
+    let link = only_link(&bench, &mailbox, &body).await;
+    assert_eq!((bench.count(HELD).await, bench.count(COUNTED).await), (1, 1));
+    bench.shop.clock.advance(-4 * HOUR);
+    release_stock(&bench.shop.app).await.unwrap();
+    assert_eq!((bench.count(HELD).await, bench.count(COUNTED).await), (0, 0), "it counts for no limit any more");
+    bench.confirm(&link).await.assert_problem(409, "link_over");
+    bench.status(&body).await.assert_problem(409, "not_confirmed");
+    // The same click holds the goods anew, and mails another link.
+    bench.pay(&body).await.assert_status(202);
+    assert_eq!(bench.count(HELD).await, 1);
+    let second = links(&bench, &mailbox, &body).await.into_iter().find(|other| *other != link).unwrap();
+    bench.confirm(&second).await.assert_status(200);
+    bench.assert_stock_is_exact().await;
 }
 
 async fn a_change_of_mind_makes_the_former_link_worthless(shop: TestShop) {
@@ -588,7 +611,18 @@ async fn what_staff_have_a_hand_in_is_left_to_them(shop: TestShop) {
     );
     // Orders that are left to staff no longer count as open pickups.
     assert_eq!(desk.bench.count("SELECT COUNT(*) FROM open_pickups").await, 0);
-    desk.bench.assert_stock_is_exact().await;
+    // Once they have made it ready, they are told again when nobody comes.
+    desk.bench.execute("UPDATE orders SET attention = NULL").await;
+    let bench = readied(desk.bench, &number).await;
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
+    for days in [3, 4] {
+        bench.shop.clock.advance(days * DAY + 600_000);
+        assert_eq!(told(&bench, &mailbox, &email).await.len(), 2, "no reminder behind staff's back");
+    }
+    let again =
+        "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND attention LIKE 'This order hasn’t been picked up%'";
+    assert_eq!(bench.count(again).await, 1);
+    bench.assert_stock_is_exact().await;
 }
 
 async fn what_was_paid_is_neither_reminded_of_nor_freed(shop: TestShop) {

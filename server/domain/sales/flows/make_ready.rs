@@ -12,12 +12,15 @@ use super::allowed;
 use super::check_rules::{check, open};
 use super::progress::progress;
 use super::refund::is_given_back;
+use crate::sales::records::fulfillment::model::LineProgress;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind, last_done};
 use crate::sales::records::orders::jobs::SendOrderMail;
 use crate::sales::records::orders::model::OrderNews;
 use crate::sales::records::orders::rows::HistoryEntry;
 use crate::sales::records::orders::service as orders;
+use crate::sales::records::pickups;
+use crate::sales::records::pickups::model::is_unpaid;
 
 /// Records that all of an order is ready for pickup, and emails the buyer.
 pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64) -> Result<(), Error> {
@@ -31,6 +34,11 @@ pub async fn make_ready(cx: &Context, number: &str, actor: &Actor, version: i64)
     allowed::make_ready(&order, &progress, is_ready(&mut conn, order.id).await?, is_given_back)?;
     let lines = orders::list_lines(&mut conn, order.id).await?;
     check(cx, &mut conn, &order, &open(&lines, &progress)).await?.admit(None)?;
+    // An order that was left to staff before is not watched any more.
+    if is_unpaid(order.payment_status, order.total) {
+        let units = progress.iter().map(LineProgress::open).sum();
+        pickups::service::watch_again(&mut conn, clock, order.id, units).await?;
+    }
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PickupReady, json!({})).by(&actor.label()))
         .await?;
     let history = orders::list_history(&mut conn, order.id).await?;

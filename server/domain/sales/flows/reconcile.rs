@@ -26,6 +26,7 @@ use crate::sales::records::payments::provider::{CLOCK_SKEW, PaymentProvider, Sou
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 use crate::sales::records::payments::store::{Due, Expired};
+use crate::sales::records::pickups;
 use crate::sales::records::pickups::model::LINK_FOR;
 use crate::sales::status::OrderStatus;
 
@@ -343,6 +344,7 @@ async fn free_unpaid(cx: &Context, drafts: &[Uuid], expired: Expired) -> Result<
             if let Some(order) = not_being_paid(conn, *draft).await?
                 && store::has_expired_hold(conn, order.id, expired).await?
             {
+                pickups::service::end(conn, cx.clock.as_ref(), order.id).await?;
                 unpaid.push(order.id);
             }
         }

@@ -26,6 +26,9 @@ use crate::admin::rights::Permission;
 /// Paid orders with goods that have yet to be shipped, unless all of the money goes back.
 const UNSENT: &str = "/admin/orders?status=placed&payment=paid&payment=partially_refunded&fulfillment=unfulfilled\
     &fulfillment=partially_fulfilled&delivery=shipping&all_refunded=no";
+/// Orders with goods that have yet to be picked up, paid for or not, unless all of the money goes back.
+const TO_PICK_UP: &str = "/admin/orders?status=placed&fulfillment=unfulfilled&fulfillment=partially_fulfilled&delivery=pickup\
+    &all_refunded=no";
 const PATH: &str = "/admin/overview";
 /// The periods that can be chosen, in days.
 pub const PERIODS: [i64; 4] = [1, 7, 30, 90];
@@ -58,7 +61,7 @@ impl PageProps for OverviewPage {
 /// Things of one kind that need attention.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Hands {
-    /// `attention`, `unsent`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
+    /// `attention`, `unsent`, `to_pick_up`, `stuck_payments`, `paid_without_order`, `returns`, `dead_jobs`, `endpoints`.
     pub kind: &'static str,
     /// At most 1,000: then there may be more.
     pub total: i64,
@@ -173,6 +176,7 @@ async fn hands(conn: &mut Conn<'_>, actor: &Actor, now: i64, zone: &TimeZone) ->
         let href = match kind {
             "attention" => Some("/admin/orders?attention=yes"),
             "unsent" => Some(UNSENT),
+            "to_pick_up" => Some(TO_PICK_UP),
             "dead_jobs" => may_operate.then_some("/admin/debug"),
             "endpoints" => may_mend.then_some("/admin/settings/webhooks"),
             _ => None,

@@ -37,7 +37,7 @@ pub struct Hand {
 
 /// Sources of what may need attention: the kind, the columns of a [`Hand`], the rows and their sort column, newest first. `$1` is the time
 /// before which a payment counts as stuck, `{given_back}` the condition of the list of orders, `{kept}` what is left of a payment.
-const SOURCES: [(&str, &str, &str, &str); 7] = [
+const SOURCES: [(&str, &str, &str, &str); 8] = [
     (
         "attention",
         r#"number AS label, attention AS why, number AS "order", updated_at AS at"#,
@@ -51,6 +51,14 @@ const SOURCES: [(&str, &str, &str, &str); 7] = [
         "orders o WHERE o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND o.status || '' = 'placed'
             AND NOT o.picked_up AND o.payment_status IN ('paid', 'partially_refunded')
             AND (o.placed_at IS NOT NULL OR o.attention IS NOT NULL) AND NOT {given_back} AND $1 = $1",
+        "o.created_at",
+    ),
+    (
+        "to_pick_up",
+        r#"o.number AS label, CAST('to_pick_up' AS TEXT) AS why, o.number AS "order", o.created_at AS at"#,
+        // Paid for or not. Compared, `picked_up` does not match its partial index, by which SQLite would read all that was ever picked up.
+        "orders o WHERE o.fulfillment_status IN ('unfulfilled', 'partially_fulfilled') AND o.status || '' = 'placed'
+            AND o.picked_up = TRUE AND (o.placed_at IS NOT NULL OR o.attention IS NOT NULL) AND NOT {given_back} AND $1 = $1",
         "o.created_at",
     ),
     (

@@ -103,7 +103,8 @@ pub async fn watch(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i
     store::put(conn, &open, clock.now_ms()).await
 }
 
-/// The same for an order that is open again after it was settled: such an order is watched for a day only.
+/// The same for an order that may not be watched any more, and whose buyer still counts if it is: one that is open again after it was settled,
+/// which is watched for a day only, or one that is ready after it was left to staff.
 pub async fn watch_again(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, units: i64) -> Result<(), DbError> {
     if store::renew(conn, order).await? {
         return Ok(());
@@ -137,6 +138,11 @@ pub async fn give_up(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Res
     let now = clock.now_ms();
     store::replace_links(conn, order, now).await?;
     store::set_held_until(conn, order, now).await
+}
+
+/// Used when the goods of a draft are released. Its link ends at that time anyway, unless a clock that was ahead has stored both.
+pub async fn end(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<(), DbError> {
+    store::end(conn, order, clock.now_ms()).await
 }
 
 /// The unused link of an order, expired or not.

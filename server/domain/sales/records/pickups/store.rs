@@ -76,6 +76,16 @@ pub async fn set_held_until(conn: &mut Conn<'_>, order: Uuid, at: i64) -> Result
     Ok(())
 }
 
+/// Ends the links of an order and its count as open, unless they have ended before.
+pub async fn end(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result<(), DbError> {
+    const LINKS: &str = "UPDATE pickup_links SET expires_at = $2 WHERE order_id = $1 AND expires_at > $2";
+    const OPEN: &str = "UPDATE open_pickups SET held_until = $2 WHERE order_id = $1 AND held_until > $2";
+    for sql in [LINKS, OPEN] {
+        sql!(&mut *conn, c => sqlx::query(sql).bind(order).bind(now).execute(c).await.map(drop))?;
+    }
+    Ok(())
+}
+
 pub async fn insert_link(conn: &mut Conn<'_>, link: &Link, token: &NewToken, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO pickup_links (id, order_id, click_id, token_hash, token_sealed, email, network,
         created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
