@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::error::Error;
+use super::trace;
 
 /// Spreadsheets treat a cell that begins with one of these as a formula, some of them also the wide forms.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
@@ -120,12 +121,21 @@ where
     let mut waiting = "\u{feff}".as_bytes().to_vec();
     waiting.extend(line(header.iter().copied())?);
     let writing = write(Rows { out, waiting });
-    tokio::spawn(async move {
+    trace::spawn(async move {
         // In a task of its own, so that a panic aborts the download, too.
-        match tokio::spawn(writing).await {
+        match trace::spawn(writing).await {
             Ok(Ok(mut rows)) => drop(rows.flush().await),
-            Ok(Err(error)) => drop(failed.send(Err(std::io::Error::other(error.message()))).await),
-            Err(crash) => drop(failed.send(Err(std::io::Error::other(crash))).await),
+            Ok(Err(error)) => {
+                // The head of the response is sent by now, so nobody else logs it.
+                if let Error::Unavailable { cause, .. } = &error {
+                    tracing::warn!(cause, "a file could not be written to its end");
+                }
+                drop(failed.send(Err(std::io::Error::other(error.told()))).await);
+            }
+            Err(crash) => {
+                tracing::error!(%crash, "a file could not be written to its end");
+                drop(failed.send(Err(std::io::Error::other(crash))).await);
+            }
         }
     });
     Ok(rows)
@@ -133,8 +143,41 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
     use super::{FORMULA, Rows, line, plain_cell, safe_cell, start};
     use crate::error::Error;
+
+    /// What is logged.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no writer panics").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn why_a_file_is_not_complete_is_logged_with_its_request() {
+        let log = Log::default();
+        let writer = log.clone();
+        let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+        let _listening = tracing::subscriber::set_default(listening);
+        let request = tracing::error_span!("request", id = "of-the-download");
+        let write = |_: Rows| async { Err(Error::Unavailable { cause: "it is full".to_owned(), contention: false }) };
+        let mut chunks = request.in_scope(|| start(&["Number"], write)).expect("a header");
+        let told = chunks.recv().await.expect("its end").expect_err("it is not complete").to_string();
+        assert_eq!(told, "it is full", "whoever saves it is told, too");
+        let logged = String::from_utf8(log.0.lock().expect("no writer panics").clone()).expect("text");
+        assert!(logged.contains("it is full") && logged.contains("of-the-download"), "{logged}");
+    }
 
     #[tokio::test]
     async fn a_file_that_is_not_complete_ends_in_an_error() {

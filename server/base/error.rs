@@ -162,6 +162,14 @@ impl Error {
         }
     }
 
+    /// The message for whoever runs a command: also the cause, which visitors are not told.
+    pub fn told(&self) -> String {
+        match self {
+            Self::Unavailable { cause, .. } => cause.clone(),
+            error => error.message(),
+        }
+    }
+
     /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {

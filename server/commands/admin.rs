@@ -33,7 +33,7 @@ pub async fn run(command: Admin) -> Result<(), Failure> {
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     let granted = accounts::grant(&cx, &account, role).await;
     cx.db.close().await;
-    let id = granted.map_err(|error| error.message())?;
+    let id = granted.map_err(|error| error.told())?;
     // It is done, whether this can be printed or not.
     let _ = writeln!(io::stdout(), "The account {id} has the role {} from its next request on.", role.name());
     Ok(())

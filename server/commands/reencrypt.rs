@@ -19,7 +19,7 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     let done = reencrypt(&cx).await;
     cx.db.close().await;
-    for Values { table, column, current, renewed, unreadable } in done.map_err(|error| error.message())? {
+    for Values { table, column, current, renewed, unreadable } in done.map_err(|error| error.told())? {
         let neither = if unreadable > 0 { format!(", {unreadable} with neither secret") } else { String::new() };
         // It is done, whether this can be printed or not.
         let _ = writeln!(

@@ -279,8 +279,8 @@ async fn finish(target: &mut Target, config: Config, manifest: &Manifest, is_emp
 async fn adapt(cx: &Context, manifest: &Manifest, former: &Former) -> Result<Adapted, Failure> {
     let mut erased_again = 0;
     for &user in &former.erased {
-        if let Some(session) = identity::service::on_behalf(cx, user).await.map_err(|error| error.message())? {
-            privacy::erase_again(cx, &session).await.map_err(|error| error.message())?;
+        if let Some(session) = identity::service::on_behalf(cx, user).await.map_err(|error| error.told())? {
+            privacy::erase_again(cx, &session).await.map_err(|error| error.told())?;
             erased_again += 1;
         }
     }

@@ -9,7 +9,7 @@ use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_base::record::RECORD;
-use shop_base::transaction;
+use shop_base::{trace, transaction};
 use shop_platform::audit::model::{Actor, Change, Subject};
 use shop_platform::mail::jobs::SendAccountMail;
 use shop_platform::mail::model::{AccountDeletedMail, Mail};
@@ -75,7 +75,7 @@ pub async fn erase(cx: &Context, session: &Session, actor: Option<&Actor>) -> Re
     tracing::info!(target: RECORD, %user, "an account was deleted");
     let cx = cx.clone();
     // It goes on when nobody waits any more.
-    let rest = tokio::spawn(async move { erase_rest(&cx, user).await });
+    let rest = trace::spawn(async move { erase_rest(&cx, user).await });
     if timeout(REST_LIMIT, rest).await.is_err() {
         tracing::info!(%user, "the orders and the activity of a deleted account are still being erased");
     }

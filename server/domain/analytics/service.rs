@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use shop_base::context::Context;
 use shop_base::db::DbError;
+use shop_base::trace;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -23,7 +24,7 @@ pub struct Freshness(Mutex<Option<i64>>);
 /// that the job left some seconds ago, and the update continues in the background. The same while the database takes no writes.
 pub async fn refresh_for_reader(cx: &Context, last: &Arc<Freshness>) -> Result<(), DbError> {
     let (cx, last) = (cx.clone(), Arc::clone(last));
-    let task = tokio::spawn(async move { refresh_if_old(&cx, &last).await });
+    let task = trace::spawn(async move { refresh_if_old(&cx, &last).await });
     match timeout(PATIENCE, task).await {
         Err(_) => Ok(()),
         Ok(Ok(Err(error))) if error.is_passing() => {

@@ -9,6 +9,7 @@ use shop_base::clock::CLOCK_SKEW;
 use shop_base::context::Context;
 use shop_base::db::DbError;
 use shop_base::error::Error;
+use shop_base::trace;
 use tokio::time::sleep;
 use uuid::Uuid;
 
@@ -31,7 +32,7 @@ const TRY_FOR: Duration = Duration::from_secs(40);
 pub async fn refresh(cx: &Context, identity: &Arc<Identity>, session_id: Uuid, user_id: Uuid) {
     let (cx, identity) = (cx.clone(), Arc::clone(identity));
     // Runs to completion even if the client disconnects: otherwise the rotated refresh token would be lost.
-    let task = tokio::spawn(async move { attempt(&cx, &identity, session_id, user_id).await });
+    let task = trace::spawn(async move { attempt(&cx, &identity, session_id, user_id).await });
     match task.await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!(?error, "a session could not be refreshed"),

@@ -16,7 +16,7 @@ use tracing::{Instrument, Span};
 
 /// Classes of status codes; the last is for requests whose sender left before the response.
 const CLASSES: [&str; 6] = ["1xx", "2xx", "3xx", "4xx", "5xx", "none"];
-/// The route of requests that match no pattern.
+/// The route of requests that match no pattern, or are refused before they come to the router, such as those over a limit.
 const NO_ROUTE: &str = "none";
 
 /// The requests of a node.

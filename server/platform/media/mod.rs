@@ -40,6 +40,7 @@ use picture_codec::{
 };
 use sha2::{Digest, Sha256};
 use shop_base::config::Data;
+use shop_base::trace;
 
 use self::disk::DiskCache;
 pub use self::error::MediaError;
@@ -180,7 +181,7 @@ impl Media {
         // In a task of its own: a visitor who disconnects does not cancel what others wait for.
         let (media, wanted) = (self.clone(), name.clone());
         let task =
-            tokio::spawn(async move { media.memory.try_get_with(wanted.clone(), media.find_or_make(&wanted)).await });
+            trace::spawn(async move { media.memory.try_get_with(wanted.clone(), media.find_or_make(&wanted)).await });
         match tokio::time::timeout(self.patience, task).await {
             Err(_) => Err(MediaError::Timeout),
             Ok(Err(_)) => Err(MediaError::Crashed),

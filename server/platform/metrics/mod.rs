@@ -59,13 +59,13 @@ families! {
     /// Units that were reserved for an order and not sold
     stock_released_units by "" { ALL = "" }
 
-    /// Emails handed to the mail server; failed ones are not tried again
+    /// Emails handed to the mail server; failed ones were refused for good
     mails by "result" { SENT = "sent", RETRIED = "retried", FAILED = "failed", OFF = "off" }
 
     /// Webhooks received from the payment provider
     webhooks_received by "result" { ACCEPTED = "accepted", BAD_SIGNATURE = "bad_signature", MALFORMED = "malformed" }
 
-    /// Webhooks sent to endpoints; failed ones are not tried again
+    /// Webhooks sent to endpoints, tests excepted; failed ones are not tried again
     webhooks_sent by "result" { DELIVERED = "delivered", RETRIED = "retried", FAILED = "failed" }
 
     /// Requests beyond a limit

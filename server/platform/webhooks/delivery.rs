@@ -5,6 +5,7 @@ use std::time::Instant;
 use fail::fail_point;
 use shop_base::context::Context;
 use shop_base::db::DbError;
+use shop_base::metrics::Counter;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, OffReason, Outcome, TRIED_FOR, is_resting, rest};
@@ -69,16 +70,23 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
     let number = dispatch.attempts + 1;
     let attempt = Attempt { dispatch: dispatch.id, number, at, duration, outcome: &outcome };
     let verdict = keep(cx, &endpoint, &dispatch, &attempt).await?;
+    if let Some(counter) = counter(verdict, dispatch.is_test()) {
+        counter.add(1);
+    }
+    match verdict {
+        Verdict::Again => Err(DeliveryError::Failed(outcome.error.unwrap_or_default())),
+        Verdict::Delivered | Verdict::GiveUp | Verdict::SwitchOff(_) => Ok(()),
+    }
+}
+
+/// Counts an attempt. Operators are alerted to what was given up, but a failed test is only reported to whoever sent it.
+fn counter(verdict: Verdict, is_test: bool) -> Option<&'static Counter> {
     let counter = match verdict {
         Verdict::Delivered => &webhooks_sent::DELIVERED,
         Verdict::Again => &webhooks_sent::RETRIED,
         Verdict::GiveUp | Verdict::SwitchOff(_) => &webhooks_sent::FAILED,
     };
-    counter.add(1);
-    match verdict {
-        Verdict::Again => Err(DeliveryError::Failed(outcome.error.unwrap_or_default())),
-        Verdict::Delivered | Verdict::GiveUp | Verdict::SwitchOff(_) => Ok(()),
-    }
+    (!is_test).then_some(counter)
 }
 
 /// Fails a dispatch without an attempt.
@@ -167,7 +175,7 @@ async fn keep(cx: &Context, asked: &Endpoint, dispatch: &Dispatch, attempt: &Att
 mod tests {
     use uuid::Uuid;
 
-    use super::{Verdict, judge};
+    use super::{Verdict, counter, judge};
     use crate::webhooks::model::{DispatchStatus, NotificationKind, OffReason, Outcome, TRIED_FOR};
     use crate::webhooks::rows::Dispatch;
 
@@ -199,5 +207,12 @@ mod tests {
         assert_eq!(judge(&order, None, &answer(410), 1_001), Verdict::SwitchOff(OffReason::Gone));
         let test = dispatch(NotificationKind::Test, None);
         assert_eq!(judge(&test, Some(0), &answer(500), 1_000), Verdict::GiveUp, "a test is tried once");
+    }
+
+    #[test]
+    fn tests_are_not_counted() {
+        for verdict in [Verdict::Delivered, Verdict::Again, Verdict::GiveUp, Verdict::SwitchOff(OffReason::Gone)] {
+            assert!(counter(verdict, false).is_some() && counter(verdict, true).is_none(), "{verdict:?}");
+        }
     }
 }

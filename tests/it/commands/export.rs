@@ -101,6 +101,11 @@ async fn an_export_that_is_stopped_leaves_nothing(OnPostgres(_): OnPostgres) {
     // Holds it up at this table.
     let mut conn = PgConnection::connect(&database).await.unwrap();
     conn.execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let why = "error returned from database: canceling statement due to lock timeout";
+    let exported = run(&folder, &settings, &["export", "out"]).await;
+    exported.assert_refused(&format!("nothing was exported to out: {why}"));
+    assert!(!folder.join("out").exists());
+    run(&folder, &settings, &["admin", "grant", "owner@shop.example", "admin"]).await.assert_refused(why);
     let file = folder.join("out/partial/tables/users.csv");
     for (signal, code) in [("-TERM", Some(143)), ("-KILL", None)] {
         let mut child = command(&folder, &settings, &["export", "out"]).stderr(Stdio::piped()).spawn().unwrap();

@@ -10,7 +10,7 @@ use shop_base::db::{Conn, DbError};
 use shop_base::email::mailbox;
 use shop_base::error::Error;
 use shop_base::money::Money;
-use shop_base::{security, transaction};
+use shop_base::{security, trace, transaction};
 use shop_platform::audit;
 use shop_platform::audit::model::Change;
 use shop_platform::metrics::limit_hits;
@@ -127,7 +127,7 @@ pub async fn carry_out(
 async fn to_the_end(
     payment: impl Future<Output = Result<Attempt, PaymentError>> + Send + 'static,
 ) -> Result<Attempt, Error> {
-    tokio::spawn(payment).await.map_err(Error::internal)?.map_err(unsettled)
+    trace::spawn(payment).await.map_err(Error::internal)?.map_err(unsettled)
 }
 
 fn unsettled(error: PaymentError) -> Error {

@@ -174,7 +174,7 @@ async fn recorded_elsewhere(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i6
 }
 
 /// Counts a payment that has reached a status.
-fn count(conn: &mut Conn<'_>, status: AttemptStatus) {
+pub(super) fn count(conn: &mut Conn<'_>, status: AttemptStatus) {
     let counter = match status {
         AttemptStatus::Sending => return,
         AttemptStatus::Unknown => &metrics::payments::UNKNOWN,

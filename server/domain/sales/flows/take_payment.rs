@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::allowed;
 use super::hand_over::require_id;
 use super::payment_status::derive_payment_status;
+use super::settle::count;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::service as orders;
@@ -41,6 +42,7 @@ pub async fn take(cx: &Context, number: &str, actor: &Actor, takings: &Takings) 
     attempt.status = attempt.status.after(ProviderStatus::Captured);
     attempt.tender = Some(takings.tender.text().to_owned());
     store::update_attempt(&mut conn, &attempt, clock.now_ms()).await?;
+    count(&mut conn, attempt.status);
     derive_payment_status(&mut conn, cx, order.id).await?;
     let data = json!({ "amount": attempt.amount, "tender": takings.tender, "id_checked": true });
     orders::record(&mut conn, clock, order.id, &Event::new(EventKind::PaidInStore, data.clone()).by(&actor.label()))

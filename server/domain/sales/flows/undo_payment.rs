@@ -11,6 +11,7 @@ use shop_platform::audit::model::{Actor, Change};
 use super::allowed;
 use super::payment_status::derive_payment_status;
 use super::progress::progress;
+use super::settle::count;
 use crate::sales::records::fulfillment::model::LineProgress;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
@@ -36,6 +37,7 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     // No report can say so: captured is final for every provider but the staff themselves.
     taken.status = AttemptStatus::Voided;
     store::update_attempt(&mut conn, &taken, clock.now_ms()).await?;
+    count(&mut conn, taken.status);
     let new = New {
         order_id: order.id,
         number: all.iter().map(|each| each.number).max().unwrap_or_default() + 1,
@@ -50,6 +52,7 @@ pub async fn undo(cx: &Context, number: &str, actor: &Actor, version: i64) -> Re
     due.status = AttemptStatus::Due;
     due.provider_payment_id = Some(due.id.to_string());
     store::update_attempt(&mut conn, &due, clock.now_ms()).await?;
+    count(&mut conn, due.status);
     order_store::set_attempt(&mut conn, order.id, due.id).await?;
     derive_payment_status(&mut conn, cx, order.id).await?;
     let units = progress.iter().map(LineProgress::open).sum();
