@@ -16,6 +16,7 @@ export function functionsOf(program) {
   );
   return symbols.flatMap((line, index) => {
     const [, address, symbol] = line.match(/^0*([0-9a-f]+) [tTwW] (.+)$/) ?? [];
+    // In both: sixteen digits, the type, the name.
     return symbol ? [{ address, symbol, name: short(names[index].slice(19)) }] : [];
   });
 }
