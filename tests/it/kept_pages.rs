@@ -102,7 +102,7 @@ async fn mixed_requests_show_nobody_elses_data(shop: TestShop) {
 fn check(visitor: &Visitor, path: &str, answer: &Answer) {
     let text = answer.text();
     let own = visitor.mark.as_deref();
-    assert_eq!(answer.status, 200, "{path}");
+    assert_eq!(answer.status, 200, "{path}: {text}");
     for shown in text.match_indices("reader-").map(|(at, _)| &text[at..at + 11]) {
         assert_eq!(Some(shown), own, "{path}");
     }

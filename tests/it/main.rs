@@ -54,13 +54,11 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Trial};
 use support::{Database, Runtime, Test};
-use tracing::Dispatch;
-use tracing::subscriber::NoSubscriber;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    // Beside a second subscriber, what one test listens to is not switched off because another test, which does not listen, comes to it first.
-    let _other = Dispatch::new(NoSubscriber::new());
+    // Beside this subscriber, what one test listens to is not switched off because another test, which does not listen, comes to it first.
+    support::log::keep();
     let runtime: &'static Runtime = Box::leak(Box::new(Runtime::new()));
     let suites: &[(&str, &[Test])] = &[
         ("activity", activity::TESTS),

@@ -64,6 +64,13 @@ impl Browser {
         pairs.join("; ")
     }
 
+    /// From now on the age gate is open.
+    pub fn pass_age_gate(&mut self) {
+        let line = self.shop.age_cookie();
+        let (name, value) = line.split_once('=').unwrap();
+        self.cookies.insert(name.to_owned(), value.to_owned());
+    }
+
     /// The session's token.
     pub fn session(&self) -> Option<&str> {
         self.cookies.get("session").map(String::as_str)

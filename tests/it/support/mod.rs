@@ -4,6 +4,7 @@ mod answer;
 mod browser;
 pub mod cluster;
 pub mod link;
+pub mod log;
 pub mod nginx;
 pub mod ports;
 pub mod program;
@@ -181,6 +182,7 @@ impl Runtime {
             thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).unwrap().join().err()
         });
         if let Some(panic) = failed {
+            log::print();
             resume_unwind(panic);
         }
     }
