@@ -31,6 +31,9 @@ const LOG_WITHIN: Duration = Duration::from_secs(2);
 /// Before what a start writes is tried again.
 const AGAIN: Duration = Duration::from_secs(5);
 
+/// Before jobs are added: the first visitors of a shop that starts do not wait for that.
+const BEFORE_JOBS: Duration = Duration::from_millis(100);
+
 /// How many connections may wait to be accepted. The system drops what comes beyond, and may have a lower limit of its own, such as
 /// `net.core.somaxconn`.
 const BACKLOG: u32 = 1024;
@@ -120,9 +123,7 @@ pub async fn serve(
     settings_follower.abort();
     purger.abort();
     publisher.abort();
-    if let Some(preparer) = preparer {
-        preparer.abort();
-    }
+    preparer.abort();
     // The receiver is gone only if the worker has ended.
     let _ = stop_work.send(true);
     if tokio::time::timeout(grace, worker).await.is_err() {
@@ -145,35 +146,58 @@ pub async fn serve(
     Ok(())
 }
 
-/// Stores what a start writes, or begins a task that does it later: pages can be shown while the database takes no writes.
-async fn prepare(app: &App) -> Result<Option<JoinHandle<()>>, DbError> {
-    match store_at_start(app).await {
-        Ok(()) => Ok(None),
-        Err(error) if error.is_passing() => {
-            tracing::warn!(%error, "what a start writes could not be stored: serving all the same, it is tried again");
-            let app = app.clone();
-            Ok(Some(tokio::spawn(supervise("start", move |_| prepare_later(app.clone())))))
+/// Leaves the files of this build to other nodes, before its pages name them, and begins a task that stores what else a start writes. Pages can
+/// be shown while the database takes no writes.
+async fn prepare(app: &App) -> Result<JoinHandle<()>, DbError> {
+    let published = publish(app).await;
+    let is_published = published.is_ok();
+    if let Err(error) = published {
+        if !error.is_passing() {
+            return Err(error);
         }
-        Err(error) => Err(error),
+        tracing::warn!(%error, "what a start writes could not be stored: serving all the same, it is tried again");
     }
+    let app = app.clone();
+    Ok(tokio::spawn(supervise("start", move |_| store_at_start(app.clone(), is_published))))
 }
 
-async fn prepare_later(app: App) {
+async fn publish(app: &App) -> Result<(), DbError> {
+    builds::service::publish(&app.for_jobs(), &app.site()).await
+}
+
+/// Stores what a start writes, again and again until the database takes it.
+async fn store_at_start(app: App, mut is_published: bool) {
+    let mut is_late = !is_published;
+    tokio::time::sleep(if is_late { AGAIN } else { BEFORE_JOBS }).await;
     loop {
-        tokio::time::sleep(AGAIN).await;
-        app.db.pause().await;
-        match store_at_start(&app).await {
-            Err(error) if error.is_passing() => {}
-            Err(error) => return tracing::error!(%error, "what a start writes could not be stored"),
-            Ok(()) => return tracing::info!("what a start writes is stored"),
+        if is_late {
+            app.db.pause().await;
         }
+        let storing = async {
+            if !is_published {
+                publish(&app).await?;
+                is_published = true;
+            }
+            add_jobs(&app).await
+        };
+        match storing.await {
+            Ok(()) if is_late => return tracing::info!("what a start writes is stored"),
+            Ok(()) => return,
+            Err(error) if error.is_passing() => {
+                if !is_late {
+                    tracing::warn!(%error, "what a start writes could not be stored: it is tried again");
+                }
+                is_late = true;
+            }
+            Err(error) => return tracing::error!(%error, "what a start writes could not be stored"),
+        }
+        tokio::time::sleep(AGAIN).await;
     }
 }
 
-/// The files of this build for other nodes, the recurring jobs, and those that are done once at each start.
-async fn store_at_start(app: &App) -> Result<(), DbError> {
-    let (jobs, site) = (app.for_jobs(), app.site());
-    builds::service::publish(&jobs, &site).await?;
+/// The recurring jobs, and those that are done once at each start.
+async fn add_jobs(app: &App) -> Result<(), DbError> {
+    let jobs = app.for_jobs();
     let worker = jobs.worker();
     jobs::service::add_recurring(&worker).await?;
     jobs::service::add_at_start(&worker).await

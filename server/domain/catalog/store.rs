@@ -53,27 +53,6 @@ pub struct ListedColor {
     pub reduced: bool,
 }
 
-#[derive(Clone, Debug, FromRow)]
-pub struct ImageRow {
-    pub id: Uuid,
-    pub product_id: Uuid,
-    pub media_key: String,
-    pub alt: String,
-    pub width: i64,
-    pub height: i64,
-}
-
-impl ImageRow {
-    pub fn picture(self) -> Picture {
-        Picture {
-            src: format!("/images/{}", self.media_key),
-            alt: self.alt,
-            width: u32::try_from(self.width).unwrap_or(0),
-            height: u32::try_from(self.height).unwrap_or(0),
-        }
-    }
-}
-
 /// A collection and its active products in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collection {
@@ -134,27 +113,74 @@ fn is_active(of: Option<&[Uuid]>) -> &'static str {
     if of.is_some() { "p.status || '' = 'active'" } else { "p.status = 'active'" }
 }
 
-/// The active products, of all or of these, as in the following functions.
-pub async fn list_products(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedProduct>, DbError> {
-    let sql = format!(
-        "SELECT p.id, p.handle, p.title, p.subtitle, p.description, p.category_id, p.material, p.popularity,
-        p.released_at, p.updated_at FROM products p WHERE {}",
-        is_active(of)
-    );
-    Ok(rows_of!(conn, ListedProduct, of, sql, "p.id", " ORDER BY p.id")?)
+fn picture(media_key: &str, alt: String, width: i64, height: i64) -> Picture {
+    let (width, height) = (u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0));
+    Picture { src: format!("/images/{media_key}"), alt, width, height }
 }
 
-pub async fn list_variants(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedVariant>, DbError> {
+/// The picture that is joined to a row, if there is one.
+#[derive(FromRow)]
+struct JoinedPicture {
+    media_key: Option<String>,
+    alt: Option<String>,
+    width: Option<i64>,
+    height: Option<i64>,
+}
+
+impl JoinedPicture {
+    fn picture(self) -> Option<Picture> {
+        let Self { media_key, alt, width, height } = self;
+        Some(picture(&media_key?, alt?, width?, height?))
+    }
+}
+
+/// The active products, of all or of these, as in the following functions, with their cover pictures. Each row costs SQLite more than what
+/// is in it, so there is no statement for the pictures alone.
+pub async fn list_products(
+    conn: &mut Conn<'_>,
+    of: Option<&[Uuid]>,
+) -> Result<Vec<(ListedProduct, Option<Picture>)>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        #[sqlx(flatten)]
+        product: ListedProduct,
+        #[sqlx(flatten)]
+        cover: JoinedPicture,
+    }
+    let sql = format!(
+        "SELECT p.id, p.handle, p.title, p.subtitle, p.description, p.category_id, p.material, p.popularity,
+        p.released_at, p.updated_at, i.media_key, i.alt, i.width, i.height
+        FROM products p LEFT JOIN product_images i ON i.product_id = p.id AND i.position = 0 WHERE {}",
+        is_active(of)
+    );
+    let rows = rows_of!(conn, Row, of, sql, "p.id", " ORDER BY p.id")?;
+    Ok(rows.into_iter().map(|Row { product, cover }| (product, cover.picture())).collect())
+}
+
+/// Their variants, with the pictures of those that have their own.
+pub async fn list_variants(
+    conn: &mut Conn<'_>,
+    of: Option<&[Uuid]>,
+) -> Result<Vec<(ListedVariant, Option<Picture>)>, DbError> {
+    #[derive(FromRow)]
+    struct Row {
+        #[sqlx(flatten)]
+        variant: ListedVariant,
+        #[sqlx(flatten)]
+        own: JoinedPicture,
+    }
     let sql = format!(
         "SELECT v.id, v.product_id, v.sku, v.price, v.compare_at_price, v.currency, s.on_hand, s.reserved,
-        s.low_stock_threshold
+        s.low_stock_threshold, i.media_key, i.alt, i.width, i.height
         FROM product_variants v
         JOIN products p ON p.id = v.product_id AND {}
         JOIN stock_levels s ON s.variant_id = v.id
+        LEFT JOIN product_images i ON i.id = v.image_id
         WHERE v.archived_at IS NULL",
         is_active(of)
     );
-    Ok(rows_of!(conn, ListedVariant, of, sql, "v.product_id", " ORDER BY v.product_id, v.position")?)
+    let rows = rows_of!(conn, Row, of, sql, "v.product_id", " ORDER BY v.product_id, v.position")?;
+    Ok(rows.into_iter().map(|Row { variant, own }| (variant, own.picture())).collect())
 }
 
 pub async fn list_colors(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ListedColor>, DbError> {
@@ -170,12 +196,6 @@ pub async fn list_colors(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec
     Ok(rows_of!(conn, ListedColor, of, SQL, "o.product_id", " ORDER BY o.product_id, o.position, v.position")?)
 }
 
-/// The first picture of every product.
-pub async fn list_cover_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<ImageRow>, DbError> {
-    const SQL: &str = "SELECT id, product_id, media_key, alt, width, height FROM product_images WHERE position = 0";
-    Ok(rows_of!(conn, ImageRow, of, SQL, "product_id", "")?)
-}
-
 /// Lists the pictures that products show: the key of each, and the handle of one of its products.
 pub const SHOWN_PICTURES: &str = "SELECT i.media_key, MIN(p.handle)
     FROM product_images i JOIN products p ON p.id = i.product_id GROUP BY i.media_key ORDER BY i.media_key";
@@ -183,21 +203,6 @@ pub const SHOWN_PICTURES: &str = "SELECT i.media_key, MIN(p.handle)
 /// See [`SHOWN_PICTURES`].
 pub async fn list_shown_pictures(conn: &mut Conn<'_>) -> Result<Vec<(String, String)>, DbError> {
     Ok(sql!(conn, c => sqlx::query_as(SHOWN_PICTURES).fetch_all(c).await)?)
-}
-
-/// The pictures of variants that have their own, by variant.
-pub async fn list_variant_images(conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<Vec<(Uuid, ImageRow)>, DbError> {
-    #[derive(FromRow)]
-    struct Row {
-        variant_id: Uuid,
-        #[sqlx(flatten)]
-        image: ImageRow,
-    }
-    const SQL: &str = "SELECT v.id AS variant_id, i.id, i.product_id, i.media_key, i.alt, i.width, i.height
-        FROM product_variants v JOIN product_images i ON i.id = v.image_id
-        WHERE v.archived_at IS NULL";
-    let rows = rows_of!(conn, Row, of, SQL, "v.product_id", "")?;
-    Ok(rows.into_iter().map(|row| (row.variant_id, row.image)).collect())
 }
 
 pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<Collection>, DbError> {
@@ -278,10 +283,22 @@ fn from_json<T: serde::de::DeserializeOwned>(column: &str, text: &str) -> Result
 }
 
 async fn list_images(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductImage>, DbError> {
-    const SQL: &str = "SELECT id, product_id, media_key, alt, width, height FROM product_images
+    #[derive(FromRow)]
+    struct Row {
+        id: Uuid,
+        media_key: String,
+        alt: String,
+        width: i64,
+        height: i64,
+    }
+    const SQL: &str = "SELECT id, media_key, alt, width, height FROM product_images
         WHERE product_id = $1 ORDER BY position";
-    let rows = sql!(conn, c => sqlx::query_as::<_, ImageRow>(SQL).bind(product_id).fetch_all(c).await)?;
-    Ok(rows.into_iter().map(|row| ProductImage { id: row.id, picture: row.picture() }).collect())
+    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(product_id).fetch_all(c).await)?;
+    let image = |Row { id, media_key, alt, width, height }| ProductImage {
+        id,
+        picture: picture(&media_key, alt, width, height),
+    };
+    Ok(rows.into_iter().map(image).collect())
 }
 
 /// Options and those of their values that a variant has.
@@ -385,16 +402,14 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
         on_hand: i64,
         reserved: i64,
         low_stock_threshold: i64,
-        product_id: Uuid,
-        image_id: Uuid,
         media_key: String,
         alt: String,
         width: i64,
         height: i64,
     }
     const SQL: &str = "SELECT v.id, v.sku, p.title, v.title AS variant_title, p.handle, v.price, v.compare_at_price,
-        v.weight_grams, p.compliance_class, s.on_hand, s.reserved, s.low_stock_threshold, p.id AS product_id,
-        i.id AS image_id, i.media_key, i.alt, i.width, i.height
+        v.weight_grams, p.compliance_class, s.on_hand, s.reserved, s.low_stock_threshold,
+        i.media_key, i.alt, i.width, i.height
         FROM product_variants v
         JOIN products p ON p.id = v.product_id AND p.status || '' = 'active'
         JOIN stock_levels s ON s.variant_id = v.id
@@ -417,15 +432,7 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
         .into_iter()
         .map(|row| Sellable {
             href: variant_href(&format!("/product/{}", row.handle), &row.sku),
-            picture: ImageRow {
-                id: row.image_id,
-                product_id: row.product_id,
-                media_key: row.media_key,
-                alt: row.alt,
-                width: row.width,
-                height: row.height,
-            }
-            .picture(),
+            picture: picture(&row.media_key, row.alt, row.width, row.height),
             stock: StockLevel {
                 on_hand: row.on_hand,
                 reserved: row.reserved,

@@ -43,17 +43,17 @@ impl Rows {
     }
 
     async fn read(&mut self, conn: &mut Conn<'_>, of: Option<&[Uuid]>) -> Result<(), DbError> {
-        self.products.extend(store::list_products(conn, of).await?);
-        for variant in store::list_variants(conn, of).await? {
+        for (product, cover) in store::list_products(conn, of).await? {
+            self.covers.extend(cover.map(|cover| (product.id, cover)));
+            self.products.push(product);
+        }
+        for (variant, own) in store::list_variants(conn, of).await? {
+            self.pictures.extend(own.map(|own| (variant.id, own)));
             self.variants.entry(variant.product_id).or_default().push(variant);
         }
         for color in store::list_colors(conn, of).await? {
             self.colors.entry(color.product_id).or_default().push(color);
         }
-        let covers = store::list_cover_images(conn, of).await?;
-        self.covers.extend(covers.into_iter().map(|image| (image.product_id, image.picture())));
-        let own = store::list_variant_images(conn, of).await?;
-        self.pictures.extend(own.into_iter().map(|(variant, image)| (variant, image.picture())));
         Ok(())
     }
 }
