@@ -1,8 +1,9 @@
-//! Lets a test kill this process at a named point and advance its clock, by commands on standard input. Only active in builds with the feature
-//! `failpoints` when `SHOP_CLOCK_SHIFT` is set; in others the compiler removes it.
+//! Lets a test kill this process at a named point, make it stand still and advance its clock, by commands on standard input. Only active in
+//! builds with the feature `failpoints` when `SHOP_CLOCK_SHIFT` is set; in others the compiler removes it.
 //!
 //! - `kill NAME N`: SIGKILL when the point is reached for the N-th time from now, after printing `killed at NAME`
 //! - `panic NAME N`: panics the next N times the point is reached
+//! - `hang`: lets all threads of the runtime stand still
 //! - `pass MS`: advances the clock and runs every job that is due
 //!
 //! Each command is answered with `done`.
@@ -17,6 +18,7 @@ use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
 use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
+use tokio::runtime::Handle;
 
 use crate::commands::env_file::Failure;
 
@@ -78,6 +80,7 @@ async fn listen(app: App) {
                     tracing::error!(name, error, "the point could not be armed");
                 }
             }
+            ["hang"] => hang(),
             ["pass", ms] => {
                 AHEAD.fetch_add(ms.parse().unwrap_or(0), Ordering::SeqCst);
                 while run_due(&app.worker()).await.is_ok_and(|done| done > 0) {}
@@ -85,6 +88,20 @@ async fn listen(app: App) {
             _ => tracing::error!(line, "not understood"),
         }
         say("done");
+    }
+}
+
+/// The thread that calls this can still answer.
+fn hang() {
+    // Each thread takes one, and may put another one aside.
+    for _ in 0..2 * Handle::current().metrics().num_workers() {
+        tokio::spawn(stand_still());
+    }
+}
+
+async fn stand_still() {
+    loop {
+        std::thread::park();
     }
 }
 

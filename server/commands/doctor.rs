@@ -13,7 +13,9 @@ use shop_base::clock::{Clock, SystemClock, today};
 use shop_base::config::{Config, ConfigError};
 use shop_base::counties;
 use shop_base::db::DbError;
-use shop_base::db::diagnosis::{Diagnosis, Look, are_limited, diagnose, find_damage, find_file, messages_arrive};
+use shop_base::db::diagnosis::{
+    Diagnosis, Look, are_limited, diagnose, find_damage, find_file, keeps_commits, messages_arrive,
+};
 use shop_domain::tax::service::find_missing;
 use shop_http::admin::testing::checks::{self, CheckState};
 use shop_integrations::smtp::SmtpMailer;
@@ -26,7 +28,8 @@ use super::env_file::{EnvFile, Failure};
 
 /// No check waits longer for a service.
 const LIMIT: Duration = Duration::from_secs(20);
-/// How far the clocks of the shop and its database may differ: holds of stock and leases of jobs are timed by both.
+/// How far the clocks of the shop and its database may differ. Due times and holds use the shop's clock, leases of jobs the database's. Both warn
+/// early: within a minute a difference is harmless.
 const SKEW_WARNING_MS: u64 = 2_000;
 const SKEW_ERROR_MS: u64 = 30_000;
 /// Free space on a disk.
@@ -153,6 +156,7 @@ async fn database(config: &Config) -> Vec<Finding> {
         findings.extend(writable("Database folder", "SHOP_DATABASE", place));
     } else {
         findings.extend([limits(address).await, messages(address).await]);
+        findings.extend(commits(address).await);
     }
     findings
 }
@@ -250,6 +254,15 @@ async fn messages(address: &str) -> Finding {
         Ok(Err(error)) => Finding::error(ABOUT, error.to_string()),
         Err(_) => Finding::error(ABOUT, "the database does not answer"),
     }
+}
+
+/// The shop calls the card provider when it has committed what for: if the server loses that, nobody knows of the payment.
+async fn commits(address: &str) -> Option<Finding> {
+    // What is wrong with the database is said by the other checks.
+    let may_be_lost = matches!(timeout(LIMIT, keeps_commits(address)).await, Ok(Ok(false)));
+    let text = "synchronous_commit is off for connections of the shop: a server that crashes loses the last orders and payments; \
+                set it to on for the server, the database and the role";
+    may_be_lost.then(|| Finding::warning("Commits", text))
 }
 
 /// The pages of an SQLite file.

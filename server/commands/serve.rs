@@ -7,7 +7,7 @@ use shop::app::{App, FirstParts};
 use shop::bundle::BUNDLE;
 use shop::dev::Bundler;
 use shop::serve::{Listeners, Stop};
-use shop::{dev, serve};
+use shop::{dev, serve, watchdog};
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::db::Db;
@@ -129,6 +129,7 @@ pub async fn start(
     stop: impl Future<Output = Stop> + Send + 'static,
     tour: &str,
 ) -> Result<(), Failure> {
+    watchdog::start();
     // A shop whose output nobody reads serves all the same.
     let _ = writeln!(std::io::stdout(), "The shop is running at {}{tour}", app.config.http.origin());
     serve::serve(app, listeners, stop).await?;

@@ -39,6 +39,8 @@ pub const TESTS: &[Test] = tests![
     that_a_database_takes_no_writes_is_logged_once,
     a_server_that_falls_silent_stops_nothing_for_long,
     nobody_waits_for_the_time_of_a_silent_server,
+    connections_that_work_outlast_a_time_without_new_ones,
+    a_connection_that_alone_falls_silent_is_given_up_soon,
     nobody_uses_up_the_connections_of_others,
     jobs_have_a_share_of_sqlites_writer,
     who_comes_after_a_dropped_transaction_waits_as_long_as_others,
@@ -236,7 +238,7 @@ async fn who_is_signed_in_gets_pages_while_the_database_takes_no_writes(shop: Te
 }
 
 /// A new database, with a network in between.
-async fn behind_a_link() -> (Link, Url) {
+pub async fn behind_a_link() -> (Link, Url) {
     let mut address = Url::parse(&new_postgres_database().await).unwrap();
     let link = Link::to(address.port().unwrap()).await;
     address.set_port(Some(link.port)).unwrap();
@@ -422,6 +424,43 @@ async fn nobody_waits_for_the_time_of_a_silent_server(OnPostgres(_): OnPostgres)
     let asked = timeout(Duration::from_secs(10), db.clock_ahead()).await.expect("a caller waits for nothing");
     assert!(asked.is_err_and(|error| error.is_passing()));
     assert!(link.disturbed() > 0, "it was asked");
+}
+
+/// While the server's name is not found, for example, or its new certificate is not trusted.
+async fn connections_that_work_outlast_a_time_without_new_ones(OnPostgres(_): OnPostgres) {
+    for state in [State::NewCut, State::NewSilent] {
+        let (link, address) = behind_a_link().await;
+        let db = Db::open(address.as_str()).await.unwrap();
+        // All connections are open when it happens.
+        let mut open = Vec::new();
+        for _ in 0..10 {
+            open.push(db.read().await.unwrap());
+        }
+        let mut slow = open.pop().unwrap();
+        drop(open);
+        link.set(state);
+        // Longer than until a look begins, and until it ends without an answer.
+        let running = tokio::spawn(async move {
+            let mut conn = slow.conn();
+            sql!(&mut conn, c => sqlx::query("SELECT pg_sleep(4)").execute(c).await.map(drop))
+        });
+        while !running.is_finished() {
+            db.ping().await.unwrap();
+        }
+        running.await.unwrap().unwrap();
+        assert!(link.disturbed() > 0, "{state:?}: a new one was tried");
+    }
+}
+
+/// Where the purpose allows minutes, and what is said takes milliseconds.
+async fn a_connection_that_alone_falls_silent_is_given_up_soon(OnPostgres(_): OnPostgres) {
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap().of(Purpose::Jobs);
+    link.lose_at("pg_notify");
+    let told = timeout(Duration::from_secs(20), db.notify("test", "")).await.expect("a caller waits for no minutes");
+    assert!(told.is_err_and(|error| error.is_passing() && !error.is_away()));
+    assert_eq!(link.disturbed(), 1);
+    db.ping().await.unwrap();
 }
 
 async fn nobody_uses_up_the_connections_of_others(shop: TestShop) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use shop_base::config::Secret;
 use shop_base::sql;
 use shop_demo::square::faults::{Operation, Point};
 use shop_domain::analytics::jobs::RollUp;
@@ -41,6 +42,8 @@ use uuid::Uuid;
 
 use crate::admin::orders::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::database::behind_a_link;
+use crate::support::link::State;
 use crate::support::{OnPostgres, OnSqlite, QUICK, Test, TestShop, Worker, rounds, until};
 use crate::tests;
 
@@ -68,6 +71,7 @@ pub const TESTS: &[Test] = tests![
     a_slow_job_keeps_no_other_waiting,
     tending_jobs_keeps_no_lease_from_being_renewed,
     a_lease_that_cannot_be_renewed_keeps_no_other_from_it,
+    a_lease_that_has_ended_while_the_database_was_away_is_renewed,
     a_node_whose_workers_stopped_is_not_ready,
     a_lane_that_takes_its_jobs_one_by_one_is_not_silent,
     jobs_that_end_together_are_written_together,
@@ -118,7 +122,7 @@ async fn taken(shop: &TestShop, lane: Lane) -> Vec<LeasedJob> {
         lease: &lease,
         lease_for: 60_000,
         limit: 8,
-        except: &[],
+        except: &Except::default(),
     };
     let mut tx = shop.app.db.begin().await.unwrap();
     let taken = store::claim(&mut tx.conn(), &claim).await.unwrap();
@@ -623,6 +627,36 @@ async fn a_lease_that_cannot_be_renewed_keeps_no_other_from_it(OnPostgres(shop):
     until("the first leases are over", async || figure(&shop, NOW).await > end).await;
     assert_eq!(figure(&shop, LEASED).await, 1, "the one that is not locked");
     locking.rollback().await.unwrap();
+}
+
+/// No node could renew it. When the database is back, its own does so at once, for which the others wait.
+async fn a_lease_that_has_ended_while_the_database_was_away_is_renewed(OnPostgres(shop): OnPostgres) {
+    const LEFT: &str = "SELECT leased_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) FROM jobs";
+    // One renewal is due while the database is away; after that, others look long before the next one.
+    let pace = Pace { beat: Duration::from_secs(10), ..QUICK };
+    let lease = i64::try_from(pace.lease.as_millis()).unwrap();
+    let (link, address) = behind_a_link().await;
+    let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
+    let other = shop.another_node().await;
+    added(&shop, &impossible()).await;
+    let running = taken(&shop, Lane::Money).await.remove(0);
+    let _hold = shop.app.worker().state.hold(Lane::Money, &running);
+    let _worker = Worker::start(&shop.app.for_jobs(), pace);
+    until("it is renewed at the first time", async || figure(&shop, LEFT).await <= lease).await;
+
+    link.set(State::Cut);
+    let begun = Instant::now();
+    let _other = Worker::start(&other.app.for_jobs(), pace);
+    until("another renewal has failed", async || begun.elapsed() > pace.beat + pace.lease).await;
+    link.set(State::Open);
+    until("it is renewed again", async || {
+        if shop.app.db.ping().await.is_err() {
+            return false;
+        }
+        assert_eq!(figure(&shop, "SELECT attempts FROM jobs").await, 1, "the other node has taken it");
+        figure(&shop, LEFT).await > 0
+    })
+    .await;
 }
 
 async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {

@@ -1,8 +1,10 @@
-//! A node that is stopped under load, behind a load balancer that polls `/readyz`, loses no request and no payment; and it does end.
+//! A node that is stopped under load, behind a load balancer that polls `/readyz`, loses no request and no payment; and it does end. So does one
+//! that stands still.
 
+use std::os::unix::process::ExitStatusExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
@@ -14,10 +16,16 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop, rounds};
+use crate::support::ports::free_port;
+use crate::support::program::Program;
+use crate::support::{Test, TestShop, rounds, until};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![a_stop_under_load_loses_nothing, a_stop_waits_for_no_connection_that_stays_in_use];
+pub const TESTS: &[Test] = tests![
+    a_stop_under_load_loses_nothing,
+    a_stop_waits_for_no_connection_that_stays_in_use,
+    a_node_that_stands_still_ends_itself,
+];
 
 const CLIENTS: usize = 24;
 /// How often the balancer polls; it notices the stop while the node is still serving.
@@ -161,4 +169,26 @@ async fn a_stop_waits_for_no_connection_that_stays_in_use(shop: TestShop) {
     let stopping = serve(shop.app.clone(), listener.into(), std::future::ready(Stop::Now));
     timeout(LIMIT, stopping).await.expect("it ends").unwrap();
     drop(in_use);
+}
+
+/// One that somebody has stopped for as long goes on.
+async fn a_node_that_stands_still_ends_itself() {
+    const SIGABRT: i32 = 6;
+    // More than it may stand still, and than its last words may take.
+    const LONG: Duration = Duration::from_secs(50);
+    let start = async || {
+        let port = free_port();
+        let origin = format!("http://localhost:{port}");
+        Program::node(port, "sqlite:shop.db", &[("SHOP_ORIGIN", origin.as_str()), ("SHOP_CLOCK_SHIFT", "0")]).await
+    };
+    let (mut still, stopped) = tokio::join!(start(), start());
+    stopped.signal("STOP").await;
+    still.order("hang").await;
+    let status = still.end_within(LONG).await;
+    assert_eq!(status.signal(), Some(SIGABRT), "{}", still.log());
+    assert!(still.log().contains("the program stands still"), "{}", still.log());
+    stopped.signal("CONT").await;
+    let begun = Instant::now();
+    until("it is watched again", async || begun.elapsed() > Duration::from_secs(3)).await;
+    assert_eq!(stopped.get("/healthz").await.status(), 200, "{}", stopped.log());
 }

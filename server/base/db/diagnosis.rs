@@ -93,6 +93,15 @@ pub async fn are_limited(address: &str) -> Result<bool, DbError> {
     Ok(u128::try_from(milliseconds).is_ok_and(|found| found == limits.lock.as_millis()))
 }
 
+/// Whether a commit is answered only when it is on the server's disk.
+pub async fn keeps_commits(address: &str) -> Result<bool, DbError> {
+    let options = limited(PgConnectOptions::from_str(address)?, &Purpose::Shoppers.limits());
+    let mut conn = PgConnection::connect_with(&options).await?;
+    let level: String = sqlx::query_scalar("SHOW synchronous_commit").fetch_one(&mut conn).await?;
+    conn.close().await?;
+    Ok(level != "off")
+}
+
 /// Whether a message of one connection arrives at another, like those with which nodes of PostgreSQL tell one another what they have changed.
 pub async fn messages_arrive(address: &str) -> Result<bool, DbError> {
     const CHANNEL: &str = "shop_doctor";
@@ -149,7 +158,7 @@ impl Db {
         if !self.has_many_writers() {
             return Ok(0);
         }
-        let mut reader = self.read().await?;
+        let mut reader = self.short().read().await?;
         let theirs: i64 = sql!(&mut reader.conn(), c => sqlx::query_scalar(NOW).fetch_one(c).await)?;
         Ok(SystemClock.now_ms() - theirs)
     }

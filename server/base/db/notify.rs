@@ -95,7 +95,7 @@ impl Db {
     /// Sends a message to every node that listens to this channel.
     pub async fn notify(&self, channel: &str, message: &str) -> Result<(), DbError> {
         if let Kind::Postgres { .. } = &self.pools.kind {
-            let mut reader = self.read().await?;
+            let mut reader = self.short().read().await?;
             let mut conn = reader.conn();
             const SQL: &str = "SELECT pg_notify($1, $2)";
             sql!(&mut conn, c => sqlx::query(SQL).bind(channel).bind(message).execute(c).await.map(drop))?;

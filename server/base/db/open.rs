@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
@@ -192,8 +192,7 @@ fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: 
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     let node = Uuid::now_v7();
     let options = options.application_name(format!("{name}{node} {label}").trim_end());
-    let outage = Outage::new(options.clone().options(KEEP_ALIVE));
-    let pools = Purpose::ALL.map(|purpose| {
+    let make_pool = |purpose: Purpose, outage: &Weak<Outage>| {
         let limits = purpose.limits();
         let session = limited(options.clone(), &limits);
         PgPoolOptions::new()
@@ -201,10 +200,15 @@ fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: 
             .acquire_timeout(WAIT)
             .test_before_acquire(false)
             .before_acquire({
-                let outage = Arc::clone(&outage);
+                let outage = Weak::clone(outage);
                 move |conn, found| {
-                    let outage = Arc::clone(&outage);
-                    Box::pin(async move { Ok(outage.is_alive(conn, found.age).await) })
+                    let outage = outage.upgrade();
+                    Box::pin(async move {
+                        Ok(match outage {
+                            Some(outage) => outage.is_alive(conn, found.age).await,
+                            None => false,
+                        })
+                    })
                 }
             })
             .after_connect(move |conn, _| {
@@ -214,8 +218,11 @@ fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: 
                 })
             })
             .connect_lazy_with(session)
+    };
+    let outage = Outage::new(options.clone().options(KEEP_ALIVE), |outage| {
+        Purpose::ALL.map(|purpose| make_pool(purpose, outage))
     });
-    Kind::Postgres { pools, outage }
+    Kind::Postgres { pools: outage.pools.clone(), outage }
 }
 
 /// A connection's parameters, which it is started with.

@@ -1,22 +1,25 @@
 //! Detects that PostgreSQL is down or cannot be reached, so that requests fail at once instead of each waiting for its own timeout.
 //!
 //! No check is made while connections are available quickly and statements are answered quickly. When a caller waits, or a connection is
-//! refused or lost, a separate connection finds out whether the server is away, or only busy. While it is away all callers are rejected, also
-//! those whose statement is running: sqlx has no timeouts, so on a connection whose other end is gone without a word they would wait for a
-//! quarter of an hour. One task checks when the server is back. Connections from before are not used again.
+//! refused or lost, a separate connection finds out whether the server is away, or only busy. That it cannot be made is not enough, since it may
+//! be for a reason on this side, such as a name that is not found or a certificate that is not trusted anymore: a connection that is open must be
+//! without an answer, too. While the server is away all callers are rejected, also those whose statement is running: sqlx has no timeouts, so on a
+//! connection whose other end is gone without a word they would wait for a quarter of an hour. One task checks when the server is back.
+//! Connections from before are not used again.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::{Connection, PgConnection};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::DbError;
 use super::error::{is_outage, of_outage};
+use super::pooled::Pooled;
+use super::{DbError, Purpose};
 
 /// A check starts when a caller waits longer than this for a connection, or for the end of a statement.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -25,7 +28,7 @@ const PATIENCE_FOR_STATEMENT: Duration = Duration::from_secs(1);
 /// too, or the server is only busy.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 const SIGN_OF_LIFE_IN_DOUBT: Duration = Duration::from_millis(200);
-/// Timeout of the connection that only checks whether the server answers.
+/// Timeout of the connection that only checks whether the server answers, and of the answer on one that is open.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
@@ -33,6 +36,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 pub(super) struct Outage {
     /// For connections outside the pools.
     pub options: PgConnectOptions,
+    /// In the order of [`Purpose::ALL`].
+    pub pools: [PgPool; Purpose::ALL.len()],
     /// Why no connection is possible; none while the server answers.
     cause: watch::Sender<Option<Arc<str>>>,
     is_looking: AtomicBool,
@@ -43,9 +48,14 @@ pub(super) struct Outage {
 }
 
 impl Outage {
-    pub fn new(options: PgConnectOptions) -> Arc<Self> {
-        Arc::new(Self {
+    /// `pools` must not keep what they are given alive.
+    pub fn new(
+        options: PgConnectOptions,
+        pools: impl FnOnce(&Weak<Self>) -> [PgPool; Purpose::ALL.len()],
+    ) -> Arc<Self> {
+        Arc::new_cyclic(|outage| Self {
             options,
+            pools: pools(outage),
             cause: watch::Sender::new(None),
             is_looking: AtomicBool::new(false),
             ended: Mutex::default(),
@@ -151,9 +161,9 @@ impl Outage {
         });
     }
 
-    /// Checks once; returns whether to check again.
-    async fn look_once(&self) -> bool {
-        let cause = match timeout(LOOK_LIMIT, PgConnection::connect_with(&self.options)).await {
+    /// Why no connection can be made, if so.
+    async fn try_to_connect(&self) -> Option<String> {
+        match timeout(LOOK_LIMIT, PgConnection::connect_with(&self.options)).await {
             Ok(Err(error)) if is_outage(&error) => Some(error.to_string()),
             // Any other error is a response from the server.
             Ok(outcome) => {
@@ -163,8 +173,30 @@ impl Outage {
                 None
             }
             Err(_) => Some("it does not answer".to_owned()),
-        };
+        }
+    }
+
+    /// Whether the server answers on a connection that is open and that nobody is using.
+    async fn is_answered(&self) -> bool {
+        let Some(conn) = self.pools.iter().find_map(PgPool::try_acquire) else { return false };
+        let mut conn = Pooled::new(conn);
+        matches!(timeout(LOOK_LIMIT, conn.ping()).await, Ok(Ok(())))
+    }
+
+    /// Checks once; returns whether to check again.
+    async fn look_once(&self) -> bool {
         let before = self.cause.borrow().is_some();
+        let connecting = self.try_to_connect();
+        // While it is away, those that are open are dead, or given up.
+        let asking = async { !before && self.is_answered().await };
+        tokio::pin!(connecting, asking);
+        let cause = tokio::select! {
+            refused = &mut connecting => {
+                let is_answered = refused.is_some() && asking.await;
+                refused.filter(|_| !is_answered)
+            }
+            is_answered = &mut asking => connecting.await.filter(|_| !is_answered),
+        };
         match &cause {
             Some(cause) if !before => {
                 tracing::error!(cause, "PostgreSQL is away: requests are refused until it is back")

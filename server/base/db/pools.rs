@@ -32,6 +32,8 @@ const WRITER: &str = "Writer";
 pub(super) const WRITER_WAIT: Duration = Duration::from_secs(15);
 /// What a statement may take beyond the server's limit.
 const GRACE: Duration = Duration::from_secs(2);
+/// The limit for statements of [`Db::short`].
+const SHORT: Duration = Duration::from_secs(10);
 /// Before a task tries again.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -39,6 +41,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Clone, Debug)]
 pub struct Db {
     purpose: Purpose,
+    /// See [`Self::short`].
+    is_short: bool,
     pub(super) pools: Arc<Pools>,
 }
 
@@ -97,7 +101,7 @@ impl Db {
             writer_tests: WriterTests::default(),
             unheard: Unheard::default(),
         };
-        Self { purpose: Purpose::Shoppers, pools: Arc::new(pools) }
+        Self { purpose: Purpose::Shoppers, is_short: false, pools: Arc::new(pools) }
     }
 
     /// Whether another process had the database open already when this one opened it, although its system is for one process only.
@@ -108,7 +112,14 @@ impl Db {
     /// The same database with the connections of another purpose.
     #[must_use]
     pub fn of(&self, purpose: Purpose) -> Self {
-        Self { purpose, pools: Arc::clone(&self.pools) }
+        Self { purpose, is_short: false, pools: Arc::clone(&self.pools) }
+    }
+
+    /// The same connections, for statements that take milliseconds, also where those of the purpose may take minutes: a connection that alone has
+    /// fallen silent, while the server answers on others, is given up soon.
+    #[must_use]
+    pub fn short(&self) -> Self {
+        Self { is_short: true, ..self.clone() }
     }
 
     /// Whether transactions that write different rows run in parallel.
@@ -159,7 +170,9 @@ impl Db {
 
     fn limit(&self, outage: &Arc<Outage>) -> Limit {
         // The server ends a statement after its own limit, if it can.
-        Limit { outage: Arc::clone(outage), statement: self.purpose.limits().statement + GRACE }
+        let most = self.purpose.limits().statement;
+        let statement = if self.is_short { most.min(SHORT) } else { most };
+        Limit { outage: Arc::clone(outage), statement: statement + GRACE }
     }
 
     /// For a task of this node that tries again what has failed: waits a moment, and as long as the database is known to be away.

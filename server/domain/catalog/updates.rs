@@ -154,7 +154,7 @@ impl Catalog {
         products: &BTreeSet<Uuid>,
         former: Option<&Arc<Listing>>,
     ) -> Result<Option<Listing>, ListingError> {
-        let mut reader = self.db.of(Purpose::Lists).read().await?;
+        let mut reader = self.db.of(Purpose::Lists).short().read().await?;
         listing.update(&mut reader.conn(), now_ms, products, former.map(Arc::clone)).await
     }
 

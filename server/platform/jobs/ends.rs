@@ -54,7 +54,7 @@ pub async fn store(cx: &Context, ends: &Ends, ended: &Ended) -> Result<(), DbErr
         Err(TryRecvError::Empty) => {}
     }
     // The more come while it waits for the writer, the more are stored at once.
-    let tx = cx.db.begin().await?;
+    let tx = cx.db.short().begin().await?;
     let all = ends.take();
     match store_all(tx, cx, &all).await {
         Ok(()) => {
@@ -81,7 +81,7 @@ async fn store_all(mut tx: Tx, cx: &Context, all: &[(Ended, oneshot::Sender<()>)
 }
 
 async fn store_alone(cx: &Context, ended: &Ended) -> Result<(), DbError> {
-    let mut tx = cx.db.begin().await?;
+    let mut tx = cx.db.short().begin().await?;
     store_in(&mut tx.conn(), cx, ended).await?;
     tx.commit().await
 }

@@ -58,7 +58,8 @@ async fn run_held(worker: Worker, mut taken: LeasedJob) {
     store_end(&worker, taken, end).await;
 }
 
-/// If the outcome were lost, the job would be done twice. As long as it is not stored the job is held, so that no node takes it.
+/// If the outcome were lost, the job would be done twice. As long as it is not stored the job is held: this node takes it no second time, and
+/// renews its lease, so that no other does.
 async fn store_end(worker: &Worker, taken: LeasedJob, end: End) {
     let (name, id) = (taken.name.clone(), taken.id);
     let ended = Arc::new((taken, end));

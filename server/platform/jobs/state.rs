@@ -15,6 +15,10 @@ use super::registry::Registry;
 use super::rows::LeasedJob;
 use super::store::Except;
 
+/// After the database was away, so long no job is taken whose lease has ended: its node renews it as soon as the database is back. It counts from a
+/// lane's last look before that, of which each lane has one every 5 s.
+const RENEWED_WITHIN: Duration = Duration::from_secs(10);
+
 /// The job worker of this node. Cheap to clone.
 #[derive(Clone)]
 pub struct Worker {
@@ -32,6 +36,8 @@ pub struct WorkerState {
     /// Set when the worker starts; until then no lane counts as silent.
     silent_after: OnceLock<Duration>,
     is_clock_wrong: AtomicBool,
+    /// When a lane has last found the database away.
+    away_at: Mutex<Option<Instant>>,
 }
 
 #[derive(Debug, Default)]
@@ -103,6 +109,11 @@ impl WorkerState {
         *locked(&self.lanes[lane as usize].looked_at) = Some(Instant::now());
     }
 
+    /// Notes that a lane has found the database away.
+    pub fn found_away(&self) {
+        *locked(&self.away_at) = Some(Instant::now());
+    }
+
     /// How long ago a lane looked for work; none before the worker has started.
     pub fn last_look(&self, lane: Lane) -> Option<Duration> {
         locked(&self.lanes[lane as usize].looked_at).map(|at| at.elapsed())
@@ -155,7 +166,8 @@ impl WorkerState {
             *sizes.entry(group).or_default() += 1;
         }
         let groups = sizes.into_iter().filter(|(_, size)| *size >= free).map(|(group, _)| group).collect();
-        Except { jobs, groups }
+        let is_without_lapsed = locked(&self.away_at).is_some_and(|at| at.elapsed() < RENEWED_WITHIN);
+        Except { jobs, groups, is_without_lapsed }
     }
 
     /// Number of jobs of a lane running on this node.

@@ -47,6 +47,15 @@ pub struct Except {
     pub jobs: Vec<Uuid>,
     /// Groups of which it runs enough.
     pub groups: Vec<Uuid>,
+    /// Whether all whose lease has ended are among them.
+    pub is_without_lapsed: bool,
+}
+
+impl Except {
+    /// A further condition.
+    fn and_none_lapsed(&self) -> &'static str {
+        if self.is_without_lapsed { " AND lease = ''" } else { "" }
+    }
 }
 
 pub struct New<'a> {
@@ -93,13 +102,14 @@ pub struct Claim<'a> {
     /// Milliseconds.
     pub lease_for: i64,
     pub limit: i64,
-    /// Jobs that are not to be taken.
-    pub except: &'a [Uuid],
+    /// Its groups do not count.
+    pub except: &'a Except,
 }
 
 /// Claims due jobs of a group, the longest waiting first. One that has a lease was left by a node that may have done it.
 pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJob>, DbError> {
-    let (clock, is_due, and_not_held) = (database_clock(conn), is_due(conn), and_none_of(claim.except, 7));
+    let (clock, is_due, and_not_held) = (database_clock(conn), is_due(conn), and_none_of(&claim.except.jobs, 7));
+    let and_not_lapsed = claim.except.and_none_lapsed();
     // On PostgreSQL, nodes skip rows that another one is claiming; SQLite has one writer at a time.
     let skip = match conn {
         Conn::Postgres(_) => "FOR UPDATE SKIP LOCKED",
@@ -107,7 +117,7 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
     };
     let sql = sqlx::AssertSqlSafe(format!(
         "WITH due AS MATERIALIZED (
-            SELECT id FROM jobs WHERE {is_due} AND group_id = $6{and_not_held} ORDER BY run_at LIMIT $5 {skip}
+            SELECT id FROM jobs WHERE {is_due} AND group_id = $6{and_not_held}{and_not_lapsed} ORDER BY run_at LIMIT $5 {skip}
         )
         UPDATE jobs SET lease = $4, leased_until = {clock} + $3, attempts = attempts + 1,
             may_be_done = may_be_done OR lease <> '' WHERE id IN (SELECT id FROM due)
@@ -116,7 +126,7 @@ pub async fn claim(conn: &mut Conn<'_>, claim: &Claim<'_>) -> Result<Vec<LeasedJ
     Ok(sql!(conn, c => {
         let mut query = sqlx::query_as::<_, LeasedJob>(sql).bind(claim.lane.text()).bind(claim.now).bind(claim.lease_for)
             .bind(claim.lease).bind(claim.limit).bind(claim.group_id);
-        for id in claim.except {
+        for id in &claim.except.jobs {
             query = query.bind(*id);
         }
         query.fetch_all(c).await
@@ -205,6 +215,7 @@ pub async fn find_group(
     let is_due = is_due(conn);
     let and_not_held = and_none_of(&except.jobs, 4);
     let and_has_room = and_none_of(&except.groups, 4 + except.jobs.len());
+    let and_not_lapsed = except.and_none_lapsed();
     let sql = sqlx::AssertSqlSafe(format!(
         "WITH RECURSIVE named(id) AS (
             SELECT (SELECT group_id FROM jobs WHERE lane = $1 AND dead_at IS NULL ORDER BY group_id LIMIT 1)
@@ -212,7 +223,8 @@ pub async fn find_group(
                 ORDER BY group_id LIMIT 1)
             FROM named WHERE named.id IS NOT NULL)
         SELECT id FROM (
-            SELECT id, (SELECT run_at FROM jobs WHERE {is_due} AND group_id = named.id{and_not_held} ORDER BY run_at LIMIT 1) AS run_at
+            SELECT id, (SELECT run_at FROM jobs WHERE {is_due} AND group_id = named.id{and_not_held}{and_not_lapsed}
+                ORDER BY run_at LIMIT 1) AS run_at
             FROM named WHERE id IS NOT NULL{and_has_room}) AS due
         WHERE run_at IS NOT NULL ORDER BY run_at LIMIT 1"
     ));

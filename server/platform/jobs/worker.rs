@@ -14,7 +14,7 @@ use super::model::{Lane, Pace, millis};
 use super::rows::LeasedJob;
 use super::run::run_taken;
 use super::state::{Held, Worker};
-use super::store::Claim;
+use super::store::{Claim, Except};
 use super::{service, store};
 
 const SOON: Duration = Duration::from_millis(10);
@@ -63,11 +63,14 @@ async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<
                 told = None;
                 wait
             }
+            Err(error) if error.is_away() => {
+                worker.state.found_away();
+                pace.look_again
+            }
             Err(error) => {
                 // A database that is full or read-only stays so for a while. The health check says when it is over.
                 let text = error.to_string();
-                let is_told = error.is_passing() && told.as_ref() == Some(&text);
-                if !error.is_away() && !is_told {
+                if !error.is_passing() || told.as_ref() != Some(&text) {
                     tracing::error!(lane = lane.text(), %error, "jobs could not be taken");
                     told = Some(text);
                 }
@@ -105,7 +108,7 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
     let mut locked: Vec<Uuid> = Vec::new();
     while running.len() < lane.slots() {
         let now = worker.cx.clock.now_ms();
-        let mut reader = worker.cx.db.read().await?;
+        let mut reader = worker.cx.db.short().read().await?;
         let mut except = worker.state.excepted_in(lane);
         except.groups.extend(&locked);
         let Some(group) = store::find_group(&mut reader.conn(), lane, now, millis(pace.lease), &except).await? else {
@@ -117,7 +120,8 @@ async fn fill(worker: &Worker, lane: Lane, pace: Pace, running: &mut JoinSet<()>
             return Ok(wait.unwrap_or(pace.look_again).clamp(SOON, pace.look_again));
         };
         drop(reader);
-        let taken = take(worker, lane, group, pace.lease, lane.at_once().min(lane.slots() - running.len())).await?;
+        let limit = lane.at_once().min(lane.slots() - running.len());
+        let taken = take(worker, lane, group, pace.lease, limit, &except).await?;
         // In a rush each that is taken may have to wait for its turn for seconds.
         worker.state.looked(lane);
         if taken.is_empty() {
@@ -137,13 +141,13 @@ async fn take(
     group: Uuid,
     lease: Duration,
     limit: usize,
+    except: &Except,
 ) -> Result<Vec<LeasedJob>, DbError> {
     let name = Uuid::now_v7().to_string();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let (now, except) = (worker.cx.clock.now_ms(), worker.state.excepted_in(lane));
-    let claim =
-        Claim { lane, group_id: group, now, lease: &name, lease_for: millis(lease), limit, except: &except.jobs };
-    let mut tx = worker.cx.db.begin().await?;
+    let now = worker.cx.clock.now_ms();
+    let claim = Claim { lane, group_id: group, now, lease: &name, lease_for: millis(lease), limit, except };
+    let mut tx = worker.cx.db.short().begin().await?;
     let taken = store::claim(&mut tx.conn(), &claim).await?;
     tx.commit().await?;
     Ok(taken)
@@ -161,10 +165,14 @@ async fn beat(worker: Worker, pace: Pace) {
     let mut ticks = beats(pace);
     loop {
         ticks.tick().await;
-        if let Err(error) = renew(&worker, pace.lease).await
-            && !error.is_away()
-        {
-            tracing::error!(%error, "leases of jobs could not be renewed");
+        match renew(&worker, pace.lease).await {
+            Ok(()) => {}
+            // When it is back they may have ended, which others overlook for a moment.
+            Err(error) if error.is_away() => {
+                worker.cx.db.pause().await;
+                ticks.reset_immediately();
+            }
+            Err(error) => tracing::error!(%error, "leases of jobs could not be renewed"),
         }
     }
 }
@@ -201,7 +209,7 @@ async fn renew(worker: &Worker, lease: Duration) -> Result<(), DbError> {
 }
 
 async fn renew_some(db: &Db, some: &[Held], lease: Duration) -> Result<(), DbError> {
-    let mut tx = db.begin().await?;
+    let mut tx = db.short().begin().await?;
     for Held { id, lease: name, .. } in some {
         store::renew(&mut tx.conn(), *id, name, millis(lease)).await?;
     }
@@ -214,12 +222,14 @@ pub async fn run_due(worker: &Worker) -> Result<usize, DbError> {
     let mut running = JoinSet::new();
     for lane in Lane::ALL {
         for _ in 0..lane.slots() / lane.at_once() {
-            let (now, except) = (worker.cx.clock.now_ms(), worker.state.excepted_in(*lane));
+            // Whoever calls this has ended the leases of nodes that are gone.
+            let except = Except { is_without_lapsed: false, ..worker.state.excepted_in(*lane) };
+            let now = worker.cx.clock.now_ms();
             let mut reader = worker.cx.db.read().await?;
             let group = store::find_group(&mut reader.conn(), *lane, now, millis(lease), &except).await?;
             drop(reader);
             let Some(group) = group else { break };
-            let taken = take(worker, *lane, group, lease, lane.at_once()).await?;
+            let taken = take(worker, *lane, group, lease, lane.at_once(), &except).await?;
             if taken.is_empty() {
                 break;
             }

@@ -100,7 +100,7 @@ impl Settings {
     /// Loads the settings on this node; returns whether they are different.
     async fn load(&self, cx: &Context) -> Result<bool, DbError> {
         let _one = self.loading.lock().await;
-        let texts = Texts::load(&cx.db.of(Purpose::Lists), &cx.config, cx.clock.as_ref()).await?;
+        let texts = Texts::load(&cx.db.of(Purpose::Lists).short(), &cx.config, cx.clock.as_ref()).await?;
         let is_other = *self.texts.load_full() != texts;
         self.texts.store(Arc::new(texts));
         Ok(is_other)

@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     a_database_that_takes_no_writes_is_told,
     a_user_who_may_not_migrate_is_told,
     a_pooler_that_ignores_parameters_is_told,
+    a_database_that_may_lose_commits_is_told,
     a_place_without_a_rate_is_told,
     nodes_without_one_folder_of_pictures_are_told,
     commands_say_what_is_in_their_way,
@@ -209,6 +210,18 @@ async fn forget_options(mut client: TcpStream, server: u16) {
     server.write_all(&[protocol, &kept].concat()).await.unwrap();
     // Either end may just close it.
     let _ = copy_bidirectional(&mut client, &mut server).await;
+}
+
+/// As one that somebody has set so to make it faster.
+async fn a_database_that_may_lose_commits_is_told(OnPostgres(shop): OnPostgres) {
+    let is_told = async |level: &str| {
+        let mut address = Url::parse(shop.app.config.data.database.expose()).unwrap();
+        address.query_pairs_mut().append_pair("options[synchronous_commit]", level);
+        let said = run(&temporary_folder(), &settings(address.as_str()), &["doctor"]).await;
+        said.assert_success().out.contains("warning Commits: synchronous_commit is off")
+    };
+    assert!(is_told("off").await);
+    assert!(!is_told("on").await);
 }
 
 async fn a_place_without_a_rate_is_told(shop: TestShop) {

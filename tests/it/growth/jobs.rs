@@ -3,7 +3,7 @@
 use shop_base::db::Db;
 use shop_platform::jobs;
 use shop_platform::jobs::model::Lane;
-use shop_platform::jobs::store::Claim;
+use shop_platform::jobs::store::{Claim, Except};
 use shop_platform::jobs::worker::run_due;
 use shop_platform::webhooks::jobs::SendDispatch;
 use uuid::Uuid;
@@ -52,8 +52,8 @@ async fn waiting_dispatches_cost_other_jobs_nothing(OnSqlite(shop): OnSqlite) {
     for _ in 0..share {
         add(late).await;
     }
-    let now = app.clock.now_ms();
-    let claim = Claim { lane, group_id: late, now, lease: "this node", lease_for: 60_000, limit: 100, except: &[] };
+    let (now, except) = (app.clock.now_ms(), Except::default());
+    let claim = Claim { lane, group_id: late, now, lease: "this node", lease_for: 60_000, limit: 100, except: &except };
     let mut tx = app.db.begin().await.unwrap();
     let taken = jobs::store::claim(&mut tx.conn(), &claim).await.unwrap();
     tx.commit().await.unwrap();

@@ -7,7 +7,7 @@ use shop_base::clock::Clock;
 use shop_base::config::Secret;
 use shop_platform::jobs::model::Lane;
 use shop_platform::jobs::service::tend;
-use shop_platform::jobs::store::{Claim, claim};
+use shop_platform::jobs::store::{Claim, Except, claim};
 use shop_platform::jobs::worker::run_due;
 use sqlx::{Connection, PgConnection};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -92,7 +92,7 @@ async fn what_was_committed_is_sent_by_another_node(shop: TestShop) {
         lease: "a node that dies",
         lease_for: MINUTE,
         limit: 8,
-        except: &[],
+        except: &Except::default(),
     };
     let taken = claim(&mut tx.conn(), &dying).await.unwrap();
     tx.commit().await.unwrap();

@@ -21,6 +21,16 @@ pub enum State {
     Cut,
     /// Nothing arrives any more, and nobody is told. Connections of this time stay silent forever.
     Silent,
+    /// Connections that are open stay so; new ones are reset.
+    NewCut,
+    /// The same, and nothing arrives on new ones.
+    NewSilent,
+}
+
+impl State {
+    fn disturbs_open(self) -> bool {
+        matches!(self, Self::Cut | Self::Silent)
+    }
 }
 
 /// Forwards connections to a port of this machine; ends when it is dropped.
@@ -38,13 +48,20 @@ struct Way {
     disturbed: Arc<AtomicUsize>,
     /// See [`Link::fall_silent_at`].
     last_words: Arc<OnceLock<&'static str>>,
+    /// See [`Link::lose_at`].
+    lost_words: Arc<OnceLock<&'static str>>,
 }
 
 impl Link {
     pub async fn to(target: u16) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let way = Way { state: watch::Sender::new(State::Open), disturbed: Arc::default(), last_words: Arc::default() };
+        let way = Way {
+            state: watch::Sender::new(State::Open),
+            disturbed: Arc::default(),
+            last_words: Arc::default(),
+            lost_words: Arc::default(),
+        };
         let mut task = JoinSet::new();
         let shared = way.clone();
         task.spawn(async move {
@@ -67,6 +84,11 @@ impl Link {
         self.way.last_words.set(words).unwrap();
     }
 
+    /// A connection on which a client sends these words, which do not arrive, is silent from then on; the others are not.
+    pub fn lose_at(&self, words: &'static str) {
+        self.way.lost_words.set(words).unwrap();
+    }
+
     pub fn disturbed(&self) -> usize {
         self.way.disturbed.load(Ordering::Relaxed)
     }
@@ -85,6 +107,10 @@ impl Way {
             let says = |words: &&str| sent.windows(words.len()).any(|part| part == words.as_bytes());
             if self.last_words.get().is_some_and(says) {
                 self.state.send_replace(State::Silent);
+                return std::future::pending().await;
+            }
+            if self.lost_words.get().is_some_and(says) {
+                self.disturbed.fetch_add(1, Ordering::Relaxed);
                 return std::future::pending().await;
             }
             server.write_all(sent).await?;
@@ -106,7 +132,7 @@ async fn carry(mut client: TcpStream, target: u16, way: Way) {
         let ended = tokio::select! {
             // Nothing passes that is sent after the change.
             biased;
-            changed = states.wait_for(|state| *state != State::Open) => changed.is_err(),
+            changed = states.wait_for(|state| state.disturbs_open()) => changed.is_err(),
             _ = async { tokio::try_join!(way.forward(from_client, to_server), back) } => true,
         };
         if ended {
@@ -116,7 +142,7 @@ async fn carry(mut client: TcpStream, target: u16, way: Way) {
     }
     way.disturbed.fetch_add(1, Ordering::Relaxed);
     let state = *states.borrow();
-    if state == State::Cut {
+    if matches!(state, State::Cut | State::NewCut) {
         // Both ends get a reset instead of an orderly end.
         for stream in [Some(client), server].into_iter().flatten() {
             let _ = stream.set_zero_linger();

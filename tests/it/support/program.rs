@@ -158,8 +158,12 @@ impl Program {
 
     /// Sends SIGTERM.
     pub async fn terminate(&self) {
+        self.signal("TERM").await;
+    }
+
+    pub async fn signal(&self, name: &str) {
         let id = self.child.id().unwrap().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
+        assert!(Command::new("kill").args(["-s", name, &id]).status().await.unwrap().success());
     }
 
     pub async fn refuses_connections(&self) {
@@ -168,7 +172,11 @@ impl Program {
     }
 
     pub async fn end(&mut self) -> ExitStatus {
-        timeout(LIMIT, self.child.wait()).await.expect("it ends").unwrap()
+        self.end_within(LIMIT).await
+    }
+
+    pub async fn end_within(&mut self, limit: Duration) -> ExitStatus {
+        timeout(limit, self.child.wait()).await.expect("it ends").unwrap()
     }
 }
 

@@ -85,9 +85,10 @@ pub async fn send_again(
     authorization: &Authorization,
 ) -> Result<Attempt, PaymentError> {
     let age = |attempt: &Attempt| payments.clock.now_ms() - attempt.created_at;
-    let left = u64::try_from(LOST.start - age(&attempt)).unwrap_or(0);
-    let attempt = wait(payments, attempt, Duration::from_millis(left)).await?;
-    if attempt.status != AttemptStatus::Sending || !LOST.contains(&age(&attempt)) {
+    // It may be of another node whose clock is ahead of this one's: then it seems to be lost after this time here.
+    let left = (LOST.start - age(&attempt)).clamp(0, LOST.start);
+    let attempt = wait(payments, attempt, Duration::from_millis(left.unsigned_abs())).await?;
+    if attempt.status != AttemptStatus::Sending || age(&attempt) >= LOST.end {
         return Ok(follow(payments, attempt).await?);
     }
     match payments.providers.get(attempt.provider)?.authorize(authorization).await {
