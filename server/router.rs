@@ -150,7 +150,7 @@ pub static PAGES: &[PageRoute] = &[
     PageRoute {
         path: "/account",
         handler: || get(customers::pages::account).merge(post(customers::pages::edit)),
-        middleware: &["auth"],
+        middleware: &[Middleware::AUTH],
         query: &["from", "open"],
         is_kept: false,
         needs: None,
@@ -229,7 +229,8 @@ fn is_page(path: &str) -> bool {
 }
 
 fn may_ask_for_sign_in(address: &str) -> bool {
-    let guarded = PAGES.iter().filter(|page| page.middleware.iter().any(|name| ["auth", "admin-rbac"].contains(name)));
+    const ASK: [&str; 2] = [Middleware::AUTH, Middleware::ADMIN];
+    let guarded = PAGES.iter().filter(|page| page.middleware.iter().any(|name| ASK.contains(name)));
     guarded.map(|page| page.path.split('{').next().unwrap_or_default()).any(|path| address.starts_with(path))
 }
 

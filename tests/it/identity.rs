@@ -259,4 +259,13 @@ async fn calls_from_the_shops_host_are_allowed_when_the_api_is_elsewhere(shop: T
     };
     call("https://www.shop.example").await.assert_status(200);
     call("https://blog.shop.example").await.assert_problem(403, "forbidden");
+    let export = async |origin: &str| {
+        let request = Request::get("/api/me/export")
+            .header(header::COOKIE, &session)
+            .header(header::ORIGIN, origin)
+            .header("sec-fetch-site", "same-site");
+        shop.send(request.body(Body::empty()).unwrap()).await
+    };
+    export("https://www.shop.example").await.assert_status(200);
+    export("https://blog.shop.example").await.assert_problem(403, "forbidden");
 }

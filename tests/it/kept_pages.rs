@@ -73,6 +73,8 @@ async fn an_answer_to_head_has_no_body(shop: TestShop) {
 }
 
 async fn mixed_requests_show_nobody_elses_data(shop: TestShop) {
+    // Of its own: in the shared shop other tests have pages dropped and sessions forgotten.
+    let shop = TestShop::with(shop.database, |_| {}).await;
     let product = shop.app.parts.catalog.listing().listed().next().unwrap().path.clone();
     let paths = ["/", "/products", "/category/pipes", "/products?q=briar", "/content/legal/privacy-policy", &product];
     let paths: Vec<String> = paths.into_iter().flat_map(|path| [path.to_owned(), payload_of(path)]).collect();
@@ -356,10 +358,14 @@ async fn addresses_of_nothing_take_turns_too(shop: TestShop) {
     assert_eq!(refused.assert_status(503).header("retry-after"), "5");
     let invented = Request::get("/cart").header(header::AUTHORIZATION, "Bearer of-nobody").body(Body::empty()).unwrap();
     shop.send(invented).await.assert_status(503);
+    let customer = shop.sign_in("a-curious-customer", &["customer"]).await;
+    let forbidden = async || shop.call("GET", "/admin/overview", &customer, Value::Null).await;
+    forbidden().await.assert_status(503);
     shop.get("/cart").await.assert_status(200);
     shop.get("/api/no-such-call").await.assert_status(404);
     drop(taken);
     let statuses: Vec<u16> = visits.join_all().await.iter().map(|answer| answer.status.as_u16()).collect();
+    forbidden().await.assert_status(403);
     assert!(statuses.contains(&404) && statuses.iter().all(|status| [404, 503].contains(status)), "{statuses:?}");
 }
 

@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::reports::execute;
-use crate::support::{Answer, Test, TestShop, temporary_folder, until};
+use crate::support::{Answer, OnSqlite, Test, TestShop, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -46,12 +46,14 @@ pub const TESTS: &[Test] = tests![
     secrets_are_stored_nowhere,
     no_log_has_the_id_of_a_checkout,
     a_network_and_an_account_may_ask_for_so_much,
+    an_account_may_look_so_often,
     shoppers_leave_staff_their_connections,
     made_up_tokens_leave_staff_their_connections,
     what_attacks_consist_of_is_counted,
     what_strangers_write_is_logged_in_bounds,
     only_the_checkout_may_load_the_card_form,
     the_api_is_described,
+    the_kinds_of_jobs_are_documented,
 ];
 
 async fn health_and_readiness(shop: TestShop) {
@@ -403,8 +405,26 @@ async fn a_network_and_an_account_may_ask_for_so_much(shop: TestShop) {
     refusal_after(600, 200, async || shop.get("/cart/_payload.json").await).await;
     // An account is counted in all networks, which here is one with a larger allowance.
     let user = shop.sign_in("greedy", &["customer"]).await;
-    let export = async || shop.call("GET", "/api/me/export", &user, serde_json::Value::Null).await;
-    refusal_after(10, 200, export).await.assert_problem(429, "too_many_requests");
+    let ask = async |site: &str| {
+        let request = Request::get("/api/me/export").header(header::COOKIE, &user).header("sec-fetch-site", site);
+        shop.send(request.body(Body::empty()).unwrap()).await
+    };
+    // Other sites do not use it up.
+    for site in ["cross-site", "same-site"].repeat(10) {
+        ask(site).await.assert_problem(403, "forbidden");
+    }
+    refusal_after(10, 200, async || ask("none").await).await.assert_problem(429, "too_many_requests");
+}
+
+async fn an_account_may_look_so_often(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |config| config.http.has_limits = true).await;
+    for (role, path, allowed) in [("customer", "/api/me", 600), ("staff", "/admin/users/guests/_payload.json", 240)] {
+        let user = shop.sign_in(&format!("a-looking-{role}"), &[role]).await;
+        refusal_after(allowed, 200, async || shop.call("GET", path, &user, serde_json::Value::Null).await).await;
+    }
+    // Who works at the same address goes on.
+    let colleague = shop.sign_in("a-colleague", &["staff"]).await;
+    shop.call("GET", "/admin/users", &colleague, serde_json::Value::Null).await.assert_status(200);
 }
 
 async fn shoppers_leave_staff_their_connections(shop: TestShop) {
@@ -558,4 +578,16 @@ async fn the_api_is_described() {
         ]
     );
     assert!(document["components"]["schemas"]["ProductPage"].is_object());
+}
+
+/// Whoever is told that a job fails finds what it does.
+async fn the_kinds_of_jobs_are_documented(OnSqlite(shop): OnSqlite) {
+    let text = include_str!("../../docs/OPERATIONS.md");
+    let (_, table) = text.split_once("| Lane | Jobs | Slots |").unwrap();
+    let registry = shop.app.worker().registry;
+    for kind in registry.kinds() {
+        let lane = format!("| `{}` |", kind.lane.text());
+        let row = table.lines().find(|line| line.starts_with(&lane)).unwrap();
+        assert!(row.contains(&format!("`{}`", kind.name)), "{} is missing in {row}", kind.name);
+    }
 }

@@ -1,7 +1,8 @@
 //! Runs before every handler of the admin area: checks the visitor's permission and identifies them as the actor.
 
 use axum::extract::{Request, State};
-use axum::http::header::USER_AGENT;
+use axum::http::Method;
+use axum::http::header::{ALLOW, USER_AGENT};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
@@ -33,6 +34,8 @@ pub async fn guard(
 ) -> Response {
     let Some(session) = &visitor.user else { return Error::Unauthorized.into_response() };
     match admit(&cx, session, needs, &mut request) {
+        // It would run the handler of GET, and be recorded as a download that nobody has.
+        Ok(()) if *request.method() == Method::HEAD => ([(ALLOW, "GET")], Error::MethodNotAllowed).into_response(),
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     }

@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use shop_base::config::Http;
 use shop_base::context::Context;
 use shop_base::db::Purpose;
 use shop_base::error::Error;
@@ -37,9 +38,13 @@ const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 /// Files contain nothing personal: no session is looked up for them.
 const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
 
-/// By these beginnings of paths: sessions of staff are looked up with the connections of staff, so that a rush of shoppers does not keep them
-/// out.
-const OF_STAFF: [&str; 3] = ["/admin", "/api/admin/", "/test-email"];
+/// Beginnings of the paths of pages for staff, and of their calls.
+const PAGES_OF_STAFF: [&str; 2] = ["/admin", "/test-email"];
+const CALLS_OF_STAFF: &str = "/api/admin/";
+
+/// By these beginnings of paths: also a GET must not come from another site. Downloads by staff are recorded, and those of a user have a limit
+/// that is soon used up.
+const FOR_OWN_PAGES: [&str; 2] = ["/api/admin/", "/api/me/export"];
 
 /// What open pages send by themselves, by the beginnings of their paths: no sign that anybody is there, so it is no use of the session.
 static BY_PAGES: [(Method, &str); 9] = [
@@ -59,26 +64,30 @@ fn is_by_page(method: &Method, path: &str) -> bool {
     BY_PAGES.iter().any(|(by, beginning)| method == by && path.starts_with(beginning))
 }
 
-/// Around everything: identifies the visitor, and rejects cross-site writes of signed-in browsers.
+/// Whether an address in this shop is that of a page for staff.
+pub fn is_page_of_staff(address: &str) -> bool {
+    PAGES_OF_STAFF.iter().any(|beginning| address.starts_with(beginning))
+}
+
+/// Around everything: identifies the visitor, and rejects cross-site writes and downloads of signed-in browsers.
 pub async fn identify(
     State((cx, identity)): State<(Context, Arc<Identity>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    if FILES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
+    let path = request.uri().path();
+    if FILES.iter().any(|prefix| path.starts_with(prefix)) {
         return next.run(request).await;
     }
-    let is_of_staff = OF_STAFF.iter().any(|prefix| request.uri().path().starts_with(prefix));
-    let asked = Asked { is_of_staff, is_use: !is_by_page(request.method(), request.uri().path()) };
+    // Sessions of staff are looked up with the connections of staff, so that a rush of shoppers does not keep them out.
+    let is_of_staff = is_page_of_staff(path) || path.starts_with(CALLS_OF_STAFF);
+    let asked = Asked { is_of_staff, is_use: !is_by_page(request.method(), path) };
     let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions(), asked).await {
         Ok(visitor) => visitor,
         Err(error) => return error.into_response(),
     };
     let by_cookie = visitor.user.as_ref().is_some_and(|session| session.session_id().is_some());
-    if by_cookie
-        && !request.method().is_safe()
-        && let Err(error) = csrf::check(&cx.config.http, request.headers())
-    {
+    if by_cookie && let Err(error) = check_site(&cx.config.http, &request) {
         let network = ClientAddress::of(&cx, request.headers(), request.extensions()).network();
         let user = visitor.user.as_ref().map(|session| session.user_id);
         security::record(Event::CrossSite, Cause { user, network: &network }, logged_path(request.uri().path()));
@@ -101,6 +110,17 @@ pub async fn identify(
     // The error page is rendered outside this layer.
     response.extensions_mut().insert(visitor);
     response
+}
+
+/// Refuses what other sites must not cause.
+fn check_site(http: &Http, request: &Request) -> Result<(), Error> {
+    if !request.method().is_safe() {
+        return csrf::check(http, request.headers());
+    }
+    match FOR_OWN_PAGES.iter().any(|prefix| request.uri().path().starts_with(prefix)) {
+        true => csrf::check_get(http, request.headers()),
+        false => Ok(()),
+    }
 }
 
 /// What is asked for.

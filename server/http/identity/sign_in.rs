@@ -23,15 +23,13 @@ use shop_platform::web::own_path::own_path;
 
 use super::cookie;
 use super::cookie::Name;
-use super::extract::Visitor;
+use super::extract::{Visitor, is_page_of_staff};
 use super::flow::{Flow, is_popup_id, new_state, popup_of};
 use super::notice::Notice;
 use crate::page::render::HTML;
 use crate::storefront::cart;
 
 const MAX_RETURN: usize = 1024;
-/// Beginnings of the paths of pages for staff.
-const OF_STAFF: [&str; 2] = ["/admin/", "/test-email"];
 
 /// `GET /auth/login?return_to=…`; `confirm=1` requires signing in again.
 pub async fn login(
@@ -41,10 +39,9 @@ pub async fn login(
     asked: Asked,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let is_of_staff = |path: &str| OF_STAFF.iter().any(|beginning| path.starts_with(beginning));
     let purpose = match asked.parameter("return_to") {
         _ if asked.parameter("confirm").is_some() => Purpose::Confirm,
-        Some(path) if is_of_staff(&path) => Purpose::Staff,
+        Some(path) if is_page_of_staff(&path) => Purpose::Staff,
         _ => Purpose::SignIn,
     };
     start(&cx, &identity, pages, asked, headers, purpose).await

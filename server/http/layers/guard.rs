@@ -33,6 +33,8 @@ pub enum Middleware {
 pub struct UnknownMiddleware(pub String);
 
 impl Middleware {
+    /// The name of [`Middleware::Auth`].
+    pub const AUTH: &str = "auth";
     /// The name of [`Middleware::AdminRbac`].
     pub const ADMIN: &str = "admin-rbac";
 }
@@ -43,7 +45,7 @@ impl FromStr for Middleware {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
             "age" => Ok(Self::Age),
-            "auth" => Ok(Self::Auth),
+            Self::AUTH => Ok(Self::Auth),
             Self::ADMIN => Ok(Self::AdminRbac),
             unknown => Err(UnknownMiddleware(unknown.to_owned())),
         }

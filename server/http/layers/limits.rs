@@ -1,6 +1,6 @@
 //! What one network, and one account, may ask for. Pages that may be kept are not in the table: those that are not kept yet wait for their
-//! turn behind a bounded queue. A page of a cart or a checkout takes no turn, and each is a quote. Connections have limits of their own.
-//! Activity and errors of browsers are counted by the item where they are received, cards and letters in the database, for all nodes.
+//! turn behind a bounded queue. Pages of a cart, a checkout, an account and the admin area take no turn. Connections have limits of their own.
+//! Activity and errors of browsers are counted by the item where they are received, cards and emails in the database, for all nodes.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -24,20 +24,27 @@ struct Rule {
     methods: Methods,
     /// Paths, or their beginnings if they end with a slash.
     paths: &'static [&'static str],
-    /// At once, and as many again in each minute; for a network and for an account alike.
-    per_minute: u32,
+    /// For a network: at once, and as many again in each minute.
+    per_network: u32,
+    /// The same for an account.
+    per_account: u32,
 }
 
 #[derive(PartialEq, Eq)]
 enum Methods {
     All,
-    /// All but GET and HEAD.
+    /// All but the safe ones: GET, HEAD, OPTIONS, TRACE.
     Writes,
 }
 use Methods::{All, Writes};
 
 const fn rule(methods: Methods, paths: &'static [&'static str], per_minute: u32) -> Rule {
-    Rule { methods, paths, per_minute }
+    Rule { methods, paths, per_network: per_minute, per_account: per_minute }
+}
+
+/// What staff look at. Many of them may share an address.
+const fn looks_of_staff(paths: &'static [&'static str], per_account: u32) -> Rule {
+    Rule { methods: All, paths, per_network: 5 * per_account, per_account }
 }
 
 /// The first that matches counts. The numbers are many times what one household does, since many may share an address.
@@ -72,7 +79,23 @@ const RULES: &[Rule] = &[
     ),
     rule(All, &["/api/me/export"], 10),
     // Looks: their writes are counted above.
-    rule(All, &["/cart", "/checkout", "/checkout/confirm", "/order-confirmation", "/api/cart"], 600),
+    rule(
+        All,
+        &[
+            "/cart",
+            "/checkout",
+            "/checkout/confirm",
+            "/order-confirmation",
+            "/account",
+            "/api/cart",
+            "/api/me",
+            "/api/me/sessions",
+        ],
+        600,
+    ),
+    looks_of_staff(&["/api/admin/"], 600),
+    // Page by page, lists of people could be copied. Each link that the pointer rests on loads a page.
+    looks_of_staff(&["/admin/"], 240),
 ];
 
 impl Rule {
@@ -89,8 +112,8 @@ pub struct Limits(Vec<(NetworkLimiter, Limiter<Uuid>)>);
 impl Default for Limits {
     fn default() -> Self {
         let limiters = |rule: &Rule| {
-            let (most, hits) = (rule.per_minute, &limit_hits::REQUESTS);
-            (Limiter::per_minute(most, hits), Limiter::per_minute(most, hits))
+            let hits = &limit_hits::REQUESTS;
+            (Limiter::per_minute(rule.per_network, hits), Limiter::per_minute(rule.per_account, hits))
         };
         Self(RULES.iter().map(limiters).collect())
     }
@@ -142,15 +165,20 @@ mod tests {
         assert_eq!(counted_as(&Method::GET, "/api/checkout/0193fdb0-0000-7000-8000-0"), Some("/api/checkout/"));
         assert_eq!(counted_as(&Method::GET, "/sitemap.xml"), Some("/licenses.txt"));
         assert_eq!(counted_as(&Method::POST, "/cart"), Some("/api/checkout/quote"));
-        for path in ["/cart", "/cart/_payload.json", "/checkout", "/order-confirmation", "/api/cart"] {
+        for path in
+            ["/cart", "/cart/_payload.json", "/checkout", "/order-confirmation", "/account", "/api/cart", "/api/me"]
+        {
             assert_eq!(counted_as(&Method::GET, path), Some("/cart"), "{path}");
         }
-        for (method, path) in [
-            (Method::GET, "/products"),
-            (Method::GET, "/api/admin/overview"),
-            (Method::POST, "/api/me/activity"),
-            (Method::POST, "/api/client-errors"),
-        ] {
+        for path in ["/admin/users", "/admin/users/_payload.json", "/admin/users/1"] {
+            assert_eq!(counted_as(&Method::GET, path), Some("/admin/"), "{path}");
+        }
+        let [writes, looks] = [Method::POST, Method::GET].map(|method| find(&method, "/api/admin/orders"));
+        assert_ne!(writes, looks, "who has looked too often can still write");
+        assert_eq!(counted_as(&Method::GET, "/api/admin/orders"), Some("/api/admin/"));
+        for (method, path) in
+            [(Method::GET, "/products"), (Method::POST, "/api/me/activity"), (Method::POST, "/api/client-errors")]
+        {
             assert_eq!(counted_as(&method, path), None, "{method} {path}");
         }
     }

@@ -308,7 +308,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
         keep_cookies(&response, &mut answer);
         return answer;
     }
-    // An isolate renders each error page, and anybody may invent any number of addresses, or a token.
+    // An isolate renders each error page, and anybody may invent any number of addresses, or a token, or ask for pages of staff.
     let is_refused = matches!(
         error,
         Error::NotFound
@@ -318,6 +318,7 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
             | Error::MethodNotAllowed
             | Error::TooManyRequests
             | Error::Unauthorized
+            | Error::Forbidden { .. }
     );
     let _turn = match is_refused && !asked.payload {
         true => match layer.turns.new.take().await {

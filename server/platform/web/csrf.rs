@@ -29,6 +29,14 @@ pub fn check(http: &Http, headers: &HeaderMap) -> Result<(), Error> {
     Err(Error::Forbidden { detail: "Send this from the shop’s own pages.".to_owned() })
 }
 
+/// Refuses a GET that another site has caused, as far as the browser says so: an address that was typed comes from none, programs say nothing.
+pub fn check_get(http: &Http, headers: &HeaderMap) -> Result<(), Error> {
+    if is_own(http, headers) || headers.get(FETCH_SITE).is_none_or(|site| site == "none") {
+        return Ok(());
+    }
+    Err(Error::Forbidden { detail: "Open this from the shop’s own pages.".to_owned() })
+}
+
 fn is_on_page_of(shop: &str, headers: &HeaderMap) -> bool {
     let page = headers.get(header::REFERER).and_then(|address| address.to_str().ok());
     page.and_then(|address| address.strip_prefix(shop)).is_some_and(|path| path.starts_with('/'))

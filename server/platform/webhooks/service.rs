@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use shop_base::clock::{Clock, timestamp};
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::error::Error;
 use shop_base::fields::Faults;
 use shop_base::ids::new_id;
+use url::Url;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -146,6 +148,13 @@ pub struct EndpointSecret {
     pub secret: String,
 }
 
+/// As the audit log has it. What follows the origin may be a secret, so only a hash tells whether it was changed.
+fn recorded(input: &EndpointInput) -> EndpointInput {
+    let origin = Url::parse(&input.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+    let hash: String = Sha256::digest(&input.url).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    EndpointInput { url: format!("{origin}/… ({hash})"), ..input.clone() }
+}
+
 fn subject(id: Uuid, name: &str) -> Subject {
     Subject::new("setting", id, name)
 }
@@ -167,7 +176,7 @@ pub async fn create(
         return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
     }
     store::insert_endpoint(&mut conn, id, &input, &secret.sealed, clock.now_ms()).await?;
-    let after = serde_json::to_value(&input).map_err(Error::internal)?;
+    let after = serde_json::to_value(recorded(&input)).map_err(Error::internal)?;
     let change = Change::new("webhook.create", subject(id, &input.name), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
@@ -205,7 +214,7 @@ pub async fn change(
     }
     check_version(&endpoint, version)?;
     store::update_endpoint(&mut conn, id, &input, clock.now_ms()).await?;
-    let change = Change::of("webhook.update", subject(id, &input.name), &before, &input);
+    let change = Change::of("webhook.update", subject(id, &input.name), &recorded(&before), &recorded(&input));
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
@@ -248,7 +257,7 @@ pub async fn delete(cx: &Context, actor: &Actor, id: Uuid, version: i64) -> Resu
     let Some(endpoint) = store::lock_endpoint(&mut conn, id).await? else { return Ok(()) };
     check_version(&endpoint, version)?;
     store::delete_endpoint(&mut conn, id).await?;
-    let input = serde_json::to_value(endpoint.input()?).map_err(Error::internal)?;
+    let input = serde_json::to_value(recorded(&endpoint.input()?)).map_err(Error::internal)?;
     let change = Change { before: input, ..Change::new("webhook.delete", subject(id, &endpoint.name), json!({})) };
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;

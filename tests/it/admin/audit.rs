@@ -163,10 +163,22 @@ async fn a_tail_that_was_cut_off_shows(shop: TestShop) {
     }
     assert!(matches!(verify(&shop.app.db).await, Chain::Sound { entries: 3, .. }), "by itself it is sound");
     assert_eq!(check().await, Chain::Broken { seq: 4 });
-    // A different entry in place of the missing one does not hide the gap.
-    write(&shop, &actor, "instead").await;
-    shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
-    assert_eq!(check().await, Chain::Broken { seq: 4 });
+    // A different entry in place of the missing one does not hide the gap, nor do those after it.
+    let log = temporary_folder().join("log");
+    let listening = tracing_subscriber::fmt().with_ansi(false).with_writer(fs::File::create(&log).unwrap()).finish();
+    let looking = async {
+        for title in ["instead", "another", "third"] {
+            write(&shop, &actor, title).await;
+            shop.app.parts.audit_head.log(&shop.app.db).await.unwrap();
+            assert_eq!(check().await, Chain::Broken { seq: 4 }, "{title}");
+        }
+    };
+    looking.with_subscriber(listening).await;
+    let log = fs::read_to_string(log).unwrap();
+    assert_eq!(log.matches("the audit log is no longer what it was").count(), 3, "{log}");
+    for seq in 4..=6 {
+        assert_eq!(log.matches(&format!("audit seq={seq} ")).count(), 1, "{log}");
+    }
 }
 
 async fn a_long_chain_is_verified_piece_by_piece(shop: TestShop) {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use axum::body::Body;
+use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop::admin_routes::CALLS;
 use shop::router::{PAGES, PageRoute};
@@ -9,6 +11,8 @@ use shop_base::role::Role;
 use shop_domain::identity::service;
 use shop_http::admin::guard::Needs;
 use shop_http::admin::rights::{Permission, navigation};
+use shop_http::identity::extract::is_page_of_staff;
+use shop_http::layers::guard::Middleware;
 use uuid::Uuid;
 
 use crate::support::{Answer, Test, TestShop};
@@ -70,15 +74,17 @@ fn filled(path: &str) -> String {
 }
 
 fn admin_pages() -> impl Iterator<Item = &'static PageRoute> {
-    PAGES.iter().filter(|page| page.path.starts_with("/admin") || page.path == "/test-email")
+    PAGES.iter().filter(|page| is_page_of_staff(page.path))
 }
 
 async fn every_page_lets_in_who_may_see_it(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
     let visitors = visitors(&shop).await;
     let mut checked = 0;
+    for page in PAGES {
+        assert_eq!(page.middleware.contains(&Middleware::ADMIN), is_page_of_staff(page.path), "{}", page.path);
+    }
     for page in admin_pages() {
-        assert!(page.middleware.contains(&"admin-rbac"), "{}", page.path);
         let needs = Needs { permission: page.needs.unwrap_or(Permission::SeeShop), changes: false };
         let path = filled(page.path);
         for visitor in &visitors {
@@ -214,7 +220,7 @@ async fn every_export_is_recorded(shop: TestShop) {
     let recorded = async |person: Uuid| {
         let log = format!("/admin/audit/_payload.json?actor={person}");
         let page = shop.call("GET", &log, &cookie, Value::Null).await.assert_status(200).json();
-        page["props"]["entries"][0]["action"].clone()
+        page["props"]["entries"][0].clone()
     };
     let exports = [
         ("/api/admin/orders.csv?q=pipe".to_owned(), "order.export_list"),
@@ -226,10 +232,27 @@ async fn every_export_is_recorded(shop: TestShop) {
     for (path, action) in &exports {
         shop.call("GET", path, &staff, Value::Null).await.assert_problem(403, "forbidden");
         shop.call("GET", path, &cookie, Value::Null).await.assert_status(200);
-        assert_eq!(recorded(admin_id).await, *action, "{path}");
+        assert_eq!(recorded(admin_id).await["action"], *action, "{path}");
     }
-    for (path, action) in [("products.csv", "product.export_list"), ("analytics/visits.csv", "analytics.export")] {
-        shop.call("GET", &format!("/api/admin/{path}"), &staff, Value::Null).await.assert_status(200);
-        assert_eq!(recorded(staff_id).await, action, "{path}");
+    let of_staff = [("products.csv", "product.export_list"), ("analytics/visits.csv", "analytics.export")]
+        .map(|(file, action)| (format!("/api/admin/{file}"), action));
+    for (path, action) in &of_staff {
+        shop.call("GET", path, &staff, Value::Null).await.assert_status(200);
+        assert_eq!(recorded(staff_id).await["action"], *action, "{path}");
+    }
+    // Other sites cause none, nor does a question without an answer; whoever types the address does.
+    let ask = async |method: &str, path: &str, site: &str| {
+        let request = Request::builder().method(method).uri(path).header("sec-fetch-site", site);
+        shop.send(request.header(header::COOKIE, &cookie).body(Body::empty()).unwrap()).await
+    };
+    for (path, _) in exports.iter().chain(&of_staff) {
+        let before = recorded(admin_id).await;
+        for site in ["cross-site", "same-site"] {
+            ask("GET", path, site).await.assert_problem(403, "forbidden");
+        }
+        assert_eq!(ask("HEAD", path, "none").await.assert_status(405).header("allow"), "GET");
+        assert_eq!(recorded(admin_id).await, before, "{path}");
+        ask("GET", path, "none").await.assert_status(200);
+        assert_ne!(recorded(admin_id).await, before, "{path}");
     }
 }

@@ -13,6 +13,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_secret_is_shown_once_and_kept_sealed,
+    the_audit_log_has_no_secret_of_an_address,
     an_endpoint_that_makes_no_sense_is_refused_by_field,
     two_who_change_an_endpoint_do_not_overwrite_each_other,
     what_is_sent_again_is_made_once,
@@ -73,6 +74,28 @@ async fn a_secret_is_shown_once_and_kept_sealed(shop: TestShop) {
     scene.call("DELETE", &format!("?version={version}"), Value::Null).await.assert_status(204);
     assert_eq!(last_entry(&scene.shop).await.0, "webhook.delete");
     assert!(props(&scene.shop, &scene.cookie().await, PAGE).await["endpoints"].as_array().unwrap().is_empty());
+}
+
+async fn the_audit_log_has_no_secret_of_an_address(shop: TestShop) {
+    const ADDRESS: &str = "https://hooks.example/services/key-1?key=2";
+    let scene = Scene::start(&shop).await;
+    scene.change(|input| input["url"] = json!(ADDRESS)).await;
+    let (_, _, first) = last_entry(&scene.shop).await;
+    scene.change(|input| input["url"] = json!(ADDRESS.replace("key-1", "key-3"))).await;
+    let (_, before, after) = last_entry(&scene.shop).await;
+    assert_eq!(before, first);
+    assert_ne!(before, after, "it says that the address was changed");
+    for entry in [&before, &after] {
+        assert!(entry["url"].as_str().unwrap().starts_with("https://hooks.example/…"), "{entry}");
+    }
+    assert_eq!(scene.endpoint().await["url"], ADDRESS.replace("key-1", "key-3"));
+    let version = scene.endpoint().await["version"].clone();
+    scene.call("DELETE", &format!("?version={version}"), Value::Null).await.assert_status(204);
+    let made = scene.shop.call("POST", CALL, &scene.cookie().await, everything(ADDRESS)).await;
+    made.assert_status(201);
+    let log = texts(&scene.shop, "SELECT before || after FROM audit_entries").await;
+    assert!(log.matches("https://hooks.example/…").count() == 5, "{log}");
+    assert!(["key-1", "key=2", "key-3"].iter().all(|secret| !log.contains(secret)), "{log}");
 }
 
 async fn an_endpoint_that_makes_no_sense_is_refused_by_field(shop: TestShop) {
