@@ -2117,6 +2117,11 @@ export interface components {
             refunded: number;
             /**
              * Format: int64
+             * @description How many of the open ones were refunded.
+             */
+            refunded_unsent: number;
+            /**
+             * Format: int64
              * @description How many can still be requested as a return.
              */
             returnable: number;
@@ -5522,6 +5527,8 @@ export interface components {
             may_pay_online: boolean;
             may_pick_up: boolean;
             may_ship: boolean;
+            /** @description When it would end by itself: the next one may begin earlier. */
+            own_end: string | null;
             phase: components["schemas"]["Phase"];
             reason: string;
             source: string;
@@ -10828,7 +10835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has begun, or someone else changed it in the meantime */
+            /** @description It has begun, nothing would take its place, or someone else changed it in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11842,7 +11849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It has begun, or someone else changed it in the meantime */
+            /** @description It has begun, nothing would take its place, or someone else changed it in the meantime */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -35,6 +35,7 @@ export const complianceSettings: ComplianceSettingsPage = {
   ],
   rules: repeat(3, (index) => ({
     ...dated(index),
+    own_end: null,
     class: "accessory",
     state: index === 0 ? "*" : "OH",
     may_ship: index === 0,

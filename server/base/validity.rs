@@ -122,7 +122,8 @@ pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
     faults.finish().map(|()| until)
 }
 
-/// Withdraws something that has not begun. Returns when those that it ended now end: when their successor begins, or by themselves.
+/// Withdraws something that has not begun. Returns when those that it ended now end: when their successor begins, or by themselves. Refused if
+/// it would leave the gap that [`leaves_gap`] tells of.
 pub fn withdraw(
     others: &[(Uuid, Span)],
     own_ends: &OwnEnds,
@@ -141,7 +142,24 @@ pub fn withdraw(
         let next = others.iter().filter(|other| follows(other, one) && holds_at_all(other));
         [own_end(one), next.map(|(_, next)| next.from).min()].into_iter().flatten().min()
     };
-    Ok(ended.map(|one| (one.0, until(one))).collect())
+    let ended: Vec<_> = ended.map(|one| (one.0, until(one))).collect();
+    let without = |(id, other): &(Uuid, Span)| {
+        let until = ended.iter().find(|(ended, _)| ended == id).map_or(other.until, |(_, until)| *until);
+        (*id, Span { until, ..*other })
+    };
+    let rest: Vec<_> = others.iter().map(without).collect();
+    let ends_by_itself = |one: &(Uuid, Span)| one.1.until == Some(span.from) && own_end(one) == Some(span.from);
+    let would_hold = |one: &(Uuid, Span)| own_end(one).is_none_or(|until| span.from < until);
+    let is_missed = |last: &(Uuid, Span)| rest.iter().any(|one| follows(last, one) && would_hold(one));
+    let is_covered = rest.iter().any(|(_, other)| other.holds_on(span.from));
+    if !is_covered && rest.iter().any(|last| ends_by_itself(last) && is_missed(last)) {
+        let day = span.from.strftime("%B %-d, %Y");
+        let message = format!(
+            "Nothing would take its place on {day}, although what was there before would still hold. Withdraw the one before it first, or add another for that day."
+        );
+        return Err(Error::conflict("leaves_gap", &message));
+    }
+    Ok(ended)
 }
 
 #[cfg(test)]
@@ -223,5 +241,23 @@ mod tests {
         let own_ends = OwnEnds::from([(permission, None), (ban, None)]);
         let until = withdraw(&others, &own_ends, span(day, None), TODAY).ok();
         assert_eq!(until, Some(vec![(permission, Some(day)), (ban, None)]));
+    }
+
+    #[test]
+    fn what_follows_something_with_an_end_is_withdrawn_after_it() {
+        let [ban, permission] = [1, 2].map(Uuid::from_u128);
+        let [from, until] = [date(2026, 12, 1), date(2026, 12, 15)];
+        let next = span(until, None);
+        let others = [(ban, span(date(2026, 1, 1), Some(from))), (permission, span(from, Some(until)))];
+        let withdrawn = |own_ends: [Option<Date>; 2]| {
+            let own_ends = OwnEnds::from([(ban, own_ends[0]), (permission, own_ends[1])]);
+            withdraw(&others, &own_ends, next, TODAY).ok()
+        };
+        assert_eq!(withdrawn([None, Some(until)]), None);
+        assert_eq!(withdrawn([None, None]), Some(vec![(permission, None)]));
+        let both_end = withdrawn([Some(until), Some(until)]);
+        assert_eq!(both_end, Some(vec![(permission, Some(until))]), "nothing would hold in any case");
+        let alone = withdraw(&[(ban, span(date(2026, 1, 1), Some(until)))], &OwnEnds::from([(ban, None)]), next, TODAY);
+        assert_eq!(alone.ok(), Some(vec![(ban, None)]), "once the permission was withdrawn");
     }
 }

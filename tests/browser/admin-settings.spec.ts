@@ -532,6 +532,39 @@ test("a compliance rule closes a state at checkout", async ({ page, shopper }) =
   expect(heard).toEqual([]);
 });
 
+test("a scheduled rule is replaced on its own days", async ({ page }) => {
+  const stamp = Date.now();
+  await signIn(page, "Sample Admin", "/admin/settings/compliance");
+  await page.getByRole("button", { name: "New rule" }).click();
+  const dialog = page.getByRole("dialog");
+  const first = dialog.getByLabel("First day");
+  const end = dialog.getByLabel("Ends before");
+  const today = Date.parse(await first.inputValue());
+  const day = (later: number) => new Date(today + later * 86_400_000).toISOString().slice(0, 10);
+  const save = async (source: string) => {
+    await dialog.getByLabel("Source").fill(source);
+    await dialog.getByRole("button", { name: "Save rule" }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await dialog.getByLabel("Class").selectOption("smoking_accessory");
+  await dialog.getByLabel("State").selectOption("ND");
+  await dialog.getByLabel("Message to shoppers").fill("North Dakota does not let us.");
+  await first.fill(day(10));
+  await end.fill(day(20));
+  await save(`Wrong ${stamp}`);
+
+  const rules = page.getByRole("row").filter({ hasText: "North Dakota" });
+  const wrong = rules.filter({ hasText: `Wrong ${stamp}` });
+  await wrong.getByRole("button", { name: /^Replace the rule/ }).click();
+  await expect(page.getByRole("dialog", { name: "Replace rule: North Dakota" })).toBeVisible();
+  await expect(first).toHaveValue(day(10));
+  await expect(end).toHaveValue(day(20));
+  await save(`Right ${stamp}`);
+  await expect(rules.filter({ hasText: `Right ${stamp}` })).toContainText("Scheduled");
+  await expect(wrong).toContainText("corrected on");
+  await expect(rules.filter({ hasText: "Current" })).toHaveCount(0);
+});
+
 for (const width of [1440, 390]) {
   test(`every part fits ${width} pixels and is accessible`, async ({ page }) => {
     const heard = complaints(page);

@@ -109,7 +109,11 @@ export default function CompliancePage({ version, today, classes, rules }: Props
           </section>
         );
       })}
-      <Dialog title="New rule" open={adding !== null} onClose={() => setAdding(null)}>
+      <Dialog
+        title={adding?.state ? `Replace rule: ${stateName(adding.state)}` : "New rule"}
+        open={adding !== null}
+        onClose={() => setAdding(null)}
+      >
         <RuleForm
           version={version}
           today={today}
@@ -272,7 +276,7 @@ function RuleForm({ version, today, classes, rules, initial, onDone }: FormProps
           />
         </div>
       </fieldset>
-      <ValidityFields today={today} about={change.about} />
+      <ValidityFields today={today} replaced={initial} about={change.about} />
       <div className="admin-dialog-acts">
         <Button type="submit" aria-disabled={change.busy}>
           Save rule

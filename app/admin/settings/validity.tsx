@@ -98,7 +98,9 @@ function EndForm({
       }}
     >
       <ChangeErrors change={change} fields={["valid_until"]} />
-      <p>{isScheduled ? "The earlier one stays in effect." : warning}</p>
+      <p>
+        {isScheduled ? "What it replaces stays in effect, unless that ends by itself." : warning}
+      </p>
       {!isScheduled && (
         <Field
           name="valid_until"
@@ -122,9 +124,12 @@ function EndForm({
 /** The fields that every rule and rate has: first day, end, and source. */
 export function ValidityFields({
   today,
+  replaced = {},
   about,
 }: {
   today: string;
+  /** What it replaces, with the day on which that would end by itself. */
+  replaced?: Partial<Dated & { own_end: string | null }>;
   about: (field: string) => string | undefined;
 }) {
   return (
@@ -135,7 +140,7 @@ export function ValidityFields({
           type="date"
           label="First day"
           min={today}
-          defaultValue={today}
+          defaultValue={replaced.phase === "coming" ? replaced.valid_from : today}
           required
           problem={about("valid_from")}
         />
@@ -144,6 +149,7 @@ export function ValidityFields({
           type="date"
           label="Ends before"
           hint="Leave blank to keep it until it’s replaced. What is to apply from that day on has to be added first."
+          defaultValue={replaced.own_end ?? ""}
           problem={about("valid_until")}
         />
       </div>

@@ -15,6 +15,9 @@ use crate::tax::model::parts;
 /// The state that stands for every state without a rule of its own.
 pub const ANY_STATE: &str = "*";
 
+/// The message for a shopper whose goods must be paid for in the store: those are not shipped.
+const STORE_ONLY: &str = "This must be paid for in our store, so we don’t ship it.";
+
 /// How goods get to the buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -158,6 +161,9 @@ pub struct Decision {
     pub ground_classes: Vec<String>,
     #[serde(skip)]
     pub refusals: Vec<Refusal>,
+    /// For the delivery [`Delivery::Ship`]: the classes that must be paid for in the store. What was paid for may leave all the same.
+    #[serde(skip)]
+    pub store_only: Vec<Refusal>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -179,7 +185,7 @@ impl Decision {
     }
 
     /// For the delivery [`Delivery::Ship`]: what must be paid for in the store is not shipped either.
-    fn is_shipped(&self) -> bool {
+    pub fn is_shipped(&self) -> bool {
         self.refusals.is_empty() && self.may_pay_online
     }
 }
@@ -216,6 +222,7 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
         may_pay_online: true,
         ground_classes: Vec::new(),
         refusals: Vec::new(),
+        store_only: Vec::new(),
     };
     let mut classes = classes.to_vec();
     classes.sort_unstable();
@@ -232,6 +239,9 @@ pub fn decide(rules: &[Rule], classes: &[&str], state: &str, delivery: Delivery,
                 decision.ground_only |= rule.ground_only;
                 decision.ground_classes.extend(rule.ground_only.then(|| class.to_owned()));
                 decision.may_pay_online &= rule.may_pay_online;
+                if delivery == Delivery::Ship && !rule.may_pay_online {
+                    decision.store_only.push(Refusal { class: class.to_owned(), message: STORE_ONLY.to_owned() });
+                }
                 let (id, source) = (rule.id, rule.source.clone());
                 if !rule.excise.name.is_empty() {
                     decision.excises.push(ClassExcise { class: class.to_owned(), excise: rule.excise.clone() });
@@ -470,5 +480,9 @@ mod tests {
         let decision = decide(&rules, &["pipe", "fuel", "pipe"], "OH", Delivery::Pickup, DAY);
         assert!(decision.adult_signature && !decision.may_pay_online);
         assert_eq!(decision.rules.len(), 2, "each class once");
+        assert!(decision.store_only.is_empty(), "it is paid for where it is picked up");
+        let shipped = decide(&rules, &["pipe", "fuel", "pipe"], "OH", Delivery::Ship, DAY);
+        let store_only: Vec<&str> = shipped.store_only.iter().map(|each| each.class.as_str()).collect();
+        assert_eq!((store_only, shipped.is_shipped()), (vec!["fuel"], false));
     }
 }

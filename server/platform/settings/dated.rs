@@ -12,7 +12,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use shop_base::validity;
-use shop_base::validity::{EndInput, Span, WithdrawInput};
+use shop_base::validity::{EndInput, OwnEnds, Span, WithdrawInput};
 use uuid::Uuid;
 
 use super::parts::Part;
@@ -55,6 +55,11 @@ pub struct Actions {
     pub add: &'static str,
     pub end: &'static str,
     pub withdraw: &'static str,
+}
+
+/// When settings of a kind would end by themselves. One that is missing would end when it does.
+pub async fn find_own_ends<T: Dated>(conn: &mut Conn<'_>) -> Result<OwnEnds, DbError> {
+    own_ends::find(conn, T::PART).await
 }
 
 /// Adds a setting; the one in force on its first day ends there. `version` is that of its part, as the caller saw it. The same setting, sent
@@ -131,8 +136,8 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     Ok(())
 }
 
-/// Withdraws a setting that has not begun; those that it ended hold as long as they would have without it. One that is gone
-/// was withdrawn before: it was sent again because an answer was lost.
+/// Withdraws a setting that has not begun; those that it ended hold as long as they would have without it. Refused if one before it ends by
+/// itself, and nothing would take its place. One that is gone was withdrawn before: it was sent again because an answer was lost.
 pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = cx.today();

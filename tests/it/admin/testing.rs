@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
+use crate::reports::execute;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -87,6 +88,7 @@ async fn a_webhook_is_understood_once_more(shop: TestShop) {
 }
 
 async fn rules_are_tried_for_a_cart_and_a_state(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
     let cookie = shop.sign_in("rule-trier", &["admin"]).await;
     let ask = async |state: &str, skus: &[&str]| {
         let body = json!({ "state": state, "skus": skus });
@@ -105,6 +107,14 @@ async fn rules_are_tried_for_a_cart_and_a_state(shop: TestShop) {
         (verdict["ship"]["is_allowed"].as_bool(), verdict["pickup"]["is_allowed"].as_bool()),
         (Some(false), Some(true))
     );
+    // What must be paid for in the store is not shipped.
+    execute(&shop, "UPDATE compliance_rules SET may_pay_online = FALSE WHERE class = 'smoking_accessory'").await;
+    let verdict = ask("OH", &[PIPE_TOOL]).await.assert_status(200).json();
+    assert_eq!(
+        (verdict["ship"]["is_allowed"].as_bool(), verdict["pickup"]["is_allowed"].as_bool()),
+        (Some(false), Some(true))
+    );
+    assert!(verdict["ship"]["refusals"][0].as_str().unwrap().contains("paid for in our store"), "{verdict}");
     for (field, state, skus) in [("state", "XX", &[PIPE_TOOL][..]), ("skus", "OH", &["NO-SUCH"]), ("skus", "OH", &[])] {
         let problem = ask(state, skus).await.assert_problem(422, "invalid").json();
         assert!(problem["errors"][field].is_array(), "{problem}");

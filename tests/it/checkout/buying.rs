@@ -386,9 +386,21 @@ async fn what_is_paid_for_in_the_store_is_not_shipped_for_nothing(shop: TestShop
     let mut body = bench.order(PIPE_TOOL, 1).await;
     (body["promo_code"], body["source_id"], body["expected_total"]) = (json!("WELCOME10"), json!(""), json!(0));
     let quote = bench.quote(&body).await;
-    assert_eq!((&quote["total"], problems(&quote).len()), (&json!(0), 1), "{quote}");
-    assert_eq!(problems(&quote)[0].1, "These items must be paid for in our store. Choose pickup.");
-    bench.pay_known(&body).await.assert_problem(409, "cart_changed");
+    let (code, message) = &problems(&quote)[0];
+    assert_eq!(code, "restricted");
+    assert!(message.ends_with(": This must be paid for in our store, so we don’t ship it."), "{message}");
+    assert_eq!((&quote["total"], &quote["held_up_by"]), (&Value::Null, &json!([])), "{quote}");
+    let refused = bench.pay_known(&body).await.assert_problem(409, "cart_changed").json();
+    assert_eq!(refused["detail"], json!(message));
+    // Without that item, the rest can be shipped.
+    let (tool, other) = (bench.variant(PIPE_TOOL).await, bench.variant("BMS-POL").await);
+    let mut both = body.clone();
+    both["items"].as_array_mut().unwrap().push(json!({ "id": other, "qty": 1 }));
+    let quote = bench.quote(&both).await;
+    assert_eq!((&quote["held_up_by"], &quote["problems"][0]["id"]), (&json!([tool]), &json!(tool)), "{quote}");
+    assert_eq!(problems(&quote).iter().filter(|(code, _)| code == "restricted").count(), 1);
+    both["items"].as_array_mut().unwrap().remove(0);
+    assert_eq!(problems(&bench.quote(&both).await), []);
     body["shipping_method"] = json!("pickup");
     bench.pay_known(&body).await.assert_status(200);
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE picked_up").await, 1);

@@ -59,7 +59,7 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
         store::set_address(&mut conn, order.id, &json, order.adult_signature, &order.compliance).await?;
     } else {
         let decision = sellable_there(cx, &mut conn, &order, &lines, &address).await?;
-        same_shipping(&mut conn, &order, &lines, &address, &decision).await?;
+        same_shipping(cx, &mut conn, &order, &lines, &address, &decision).await?;
         let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
         let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
         store::set_address(&mut conn, order.id, &json, decision.adult_signature, &compliance).await?;
@@ -134,17 +134,21 @@ fn open(lines: &[Line]) -> impl Iterator<Item = &Line> {
 }
 
 async fn same_shipping(
+    cx: &Context,
     conn: &mut Conn<'_>,
     order: &Order,
     lines: &[Line],
     address: &Address,
     decision: &Decision,
 ) -> Result<(), Error> {
+    // Shipping was paid for what has been canceled since, too.
     let grams = lines.iter().map(|line| line.weight_grams * line.quantity).sum::<i64>() + PACKAGING;
+    let classes: Vec<&str> = lines.iter().map(|line| line.compliance_class.as_str()).collect();
+    let of_all = decide_for(conn, &classes, &address.state, Delivery::Ship, cx.today()).await?;
     let parcel = Parcel {
         state: &address.state,
         grams,
-        adult_signature: decision.adult_signature,
+        adult_signature: decision.adult_signature || of_all.adult_signature,
         ground_only: decision.ground_only,
     };
     let options = list_options(conn, Some(parcel)).await?;

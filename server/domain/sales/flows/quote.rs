@@ -128,9 +128,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     let is_placed = option.is_some() || goods.is_empty();
     let price = price(&priced, promo.as_ref(), charged.map_or(0, |option| option.price), rate.as_ref());
     let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
-    // Also if they cost nothing: whoever gets them shows an ID there.
-    let is_for_store = !picks_up && decision.as_ref().is_some_and(|decision| !decision.may_pay_online);
-    if is_placed && (is_for_store || (payment_methods.is_empty() && price.total > 0)) {
+    if is_placed && payment_methods.is_empty() && price.total > 0 {
         problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
     }
     let view = Quote {
@@ -227,7 +225,8 @@ async fn delivered<'a>(
         None => None,
     };
     let grams = goods.iter().map(|(variant, quantity)| variant.weight_grams * quantity).sum::<i64>() + PACKAGING;
-    let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.refusals.is_empty());
+    // What must be paid for in the store is not shipped if it costs nothing either: whoever gets it shows an ID there.
+    let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.is_shipped());
     let parcel = parcel.map(|((state, _), decision)| Parcel {
         state,
         grams,
@@ -336,7 +335,7 @@ fn stock_problems(lines: &[CartLine], changes: &[Change]) -> Vec<Problem> {
 
 fn refusals(decision: &Decision, goods: &[(Sellable, i64)]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for refusal in &decision.refusals {
+    for refusal in decision.refusals.iter().chain(&decision.store_only) {
         for (variant, _) in goods.iter().filter(|(variant, _)| variant.compliance_class == refusal.class) {
             let message = format!("“{}”: {}", variant.title, refusal.message);
             problems.push(problem("restricted", Some(variant.id), &message));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shop_base::address::state;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_domain::compliance::model::Delivery;
+use shop_domain::compliance::model::{Decision, Delivery};
 use shop_domain::compliance::service::decide_for;
 use utoipa::ToSchema;
 
@@ -69,9 +69,9 @@ pub async fn run(cx: &Context, trial: &ComplianceTrial) -> Result<Verdict, Error
     let ship = decide_for(&mut conn, &classes, &code, Delivery::Ship, on).await?;
     // Picked-up goods are handed over in the shop's own state.
     let pickup = decide_for(&mut conn, &classes, &company.state, Delivery::Pickup, on).await?;
-    let way = |decision: shop_domain::compliance::model::Decision| Way {
-        is_allowed: decision.refusals.is_empty(),
-        refusals: decision.refusals.into_iter().map(|refusal| refusal.message).collect(),
+    let way = |decision: Decision| Way {
+        is_allowed: decision.refusals.is_empty() && decision.store_only.is_empty(),
+        refusals: decision.refusals.into_iter().chain(decision.store_only).map(|refusal| refusal.message).collect(),
         adult_signature: decision.adult_signature,
         ground_only: decision.ground_only,
         may_pay_online: decision.may_pay_online,

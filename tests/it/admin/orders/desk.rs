@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shop_domain::sales::records::orders;
 
-use super::{Desk, parcel};
+use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
 use crate::support::{Test, TestShop};
 use crate::tests;
@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     what_needed_a_hand_is_cleared_with_a_word,
     a_street_is_corrected_whatever_has_changed_since,
     an_order_can_go_elsewhere_for_the_same_price,
+    what_was_canceled_does_not_change_the_price_of_another_address,
     an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
     an_order_whose_shipping_a_code_made_free_goes_farther,
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
@@ -131,6 +132,26 @@ async fn an_order_can_go_elsewhere_for_the_same_price(shop: TestShop) {
         .await
         .assert_status(204);
     go(columbus()).await.assert_problem(409, "left_already");
+}
+
+async fn what_was_canceled_does_not_change_the_price_of_another_address(shop: TestShop) {
+    const NEEDS_NO_SIGNATURE: &str = "BMS-POL";
+    let desk = Desk::open(&shop).await;
+    let number = desk.paid(&[(PIPE_TOOL, 1), (NEEDS_NO_SIGNATURE, 1)]).await;
+    let tool = desk.line(&number, PIPE_TOOL).await;
+    let broken = json!({ "lines": chosen(&[(tool, 1)]), "restock": false, "by_shopper": false });
+    desk.act(&desk.admin, &number, "cancellation", broken).await.assert_status(204);
+    desk.settle().await;
+    let go = async |city: &str, state: &str, zip: &str| {
+        let mut address = columbus();
+        (address["city"], address["state"], address["postal_code"]) = (json!(city), json!(state), json!(zip));
+        desk.act(&desk.staff, &number, "address", json!({ "address": address })).await
+    };
+    for zip in ["43201", "43215"] {
+        go("Columbus", "OH", zip).await.assert_status(204);
+    }
+    let problem = go("Denver", "CO", "80202").await.assert_problem(409, "price_changes").json();
+    assert!(problem["detail"].as_str().unwrap().starts_with("Shipping to that address"), "{problem}");
 }
 
 async fn a_street_is_corrected_whatever_has_changed_since(shop: TestShop) {

@@ -118,6 +118,9 @@ async fn a_withdrawn_rule_extends_no_other(shop: TestShop) {
     add("2026-11-21", Some("2027-01-01")).await;
     add("2026-12-01", None).await;
     hold(&[("2026-11-21", Some("2026-12-01")), ("2026-12-01", None)]).await;
+    let page = props(&shop, &cookie, PAGE).await;
+    let own_ends: Vec<_> = of_state(&page, "TX").into_iter().map(|rule| rule["own_end"].clone()).collect();
+    assert_eq!(own_ends, [Value::Null, json!("2027-01-01")], "with what the one in force is to be replaced");
     change("2026-12-01", "end", Some("2026-12-01"), 422).await;
     let ends =
         |recorded: &Value| (recorded["ends"][0]["valid_from"].clone(), recorded["ends"][0]["valid_until"].clone());
@@ -144,6 +147,15 @@ async fn a_withdrawn_rule_extends_no_other(shop: TestShop) {
     hold(&[("2026-11-21", Some("2026-12-05")), ("2026-12-05", None)]).await;
     change("2026-12-05", "withdraw", None, 204).await;
     hold(&[("2026-11-21", Some("2026-12-20"))]).await;
+    // What follows one that ends by itself is withdrawn after it, or nothing would hold.
+    add("2026-11-21", None).await;
+    add("2026-12-15", None).await;
+    add("2026-12-01", Some("2026-12-15")).await;
+    change("2026-12-15", "withdraw", None, 409).await;
+    change("2026-12-01", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", Some("2026-12-15")), ("2026-12-15", None)]).await;
+    change("2026-12-15", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", None)]).await;
 }
 
 async fn a_rule_with_an_end_needs_a_successor(shop: TestShop) {
@@ -168,6 +180,12 @@ async fn a_rule_with_an_end_needs_a_successor(shop: TestShop) {
     let page = props(shop, &cookie, PAGE).await;
     let firsts: Vec<_> = days(&page, "TX").into_iter().map(|(from, _)| from).collect();
     assert_eq!(firsts, ["2026-11-21", "2026-12-01", "2026-12-15"]);
+    let rules = of_state(&page, "TX");
+    let last = rules.iter().find(|rule| rule["valid_from"] == "2026-12-15").unwrap();
+    let path = format!("{CALL}/{}/withdraw", last["id"].as_str().unwrap());
+    let refused = shop.call("POST", &path, &cookie, json!({ "version": page["version"] })).await;
+    let refused = refused.assert_problem(409, "leaves_gap").json();
+    assert!(refused["detail"].as_str().unwrap().contains("on December 15, 2026"), "{refused}");
     let mut order = bench.order(PIPE_TOOL, 1).await;
     (order["address"]["state"], order["address"]["postal_code"]) = (json!("TX"), json!("75201"));
     for (later, is_banned) in [(0, true), (15, false), (14, true)] {

@@ -49,7 +49,7 @@ pub async fn end_rule(
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Taken back; the rule before it holds on"),
     (status = 404, description = "No such rule", body = shop_base::error::Problem),
-    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = shop_base::error::Problem),
+    (status = 409, description = "It has begun, nothing would take its place, or someone else changed it in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn withdraw_rule(
     State(cx): State<Context>,

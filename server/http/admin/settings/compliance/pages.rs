@@ -7,6 +7,7 @@ use shop_base::error::Error;
 use shop_base::validity::Phase;
 use shop_domain::compliance::editing;
 use shop_domain::compliance::model::{Class, Excise, Rule};
+use shop_platform::settings::dated;
 use shop_platform::settings::parts::{Part, version};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -36,6 +37,8 @@ pub struct RuleView {
     pub state: String,
     pub valid_from: String,
     pub valid_until: Option<String>,
+    /// When it would end by itself: the next one may begin earlier.
+    pub own_end: Option<String>,
     pub may_ship: bool,
     pub may_pick_up: bool,
     pub may_pay_online: bool,
@@ -55,12 +58,15 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     let version = version(&mut conn, Part::Compliance).await?;
     let classes = editing::list_classes(&mut conn).await?;
     let mut rules = editing::list_rules(&mut conn).await?;
+    let own_ends = dated::find_own_ends::<Rule>(&mut conn).await?;
     drop(reader);
     rules.sort_by(|a, b| {
         (&a.class, &a.state).cmp(&(&b.class, &b.state)).then_with(|| (b.span.from, b.id).cmp(&(a.span.from, a.id)))
     });
+    let own_end = |rule: &Rule| own_ends.get(&rule.id).copied().unwrap_or(rule.span.until);
     let view = |rule: Rule| RuleView {
         id: rule.id,
+        own_end: own_end(&rule).map(|day| day.to_string()),
         phase: rule.span.phase(today),
         class: rule.class,
         state: rule.state,

@@ -53,7 +53,7 @@ pub async fn end_rate(
     params(("id" = Uuid, Path)), responses(
     (status = 204, description = "Taken back; the rate before it holds on"),
     (status = 404, description = "No such rate", body = shop_base::error::Problem),
-    (status = 409, description = "It has begun, or someone else changed it in the meantime", body = shop_base::error::Problem),
+    (status = 409, description = "It has begun, nothing would take its place, or someone else changed it in the meantime", body = shop_base::error::Problem),
 ))]
 pub async fn withdraw_rate(
     State(cx): State<Context>,
