@@ -44,6 +44,7 @@ export const adminOrder: AdminOrder = {
     shipped: 1,
     open: 2 - index,
     refunded: 1,
+    refunded_unsent: 1 - index,
     returnable: 1,
     shares: [5_030, 10_061],
   })),

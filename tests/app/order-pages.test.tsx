@@ -6,8 +6,10 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CompliancePanel } from "../../app/admin/orders/compliance-panel";
 import { CustomerPanel } from "../../app/admin/orders/customer-panel";
+import { HandOverDialog, ShipDialog } from "../../app/admin/orders/fulfillment-dialogs";
 import InvoicePage from "../../app/admin/orders/invoice-page";
 import { emailedText, OrderError } from "../../app/admin/orders/order-form-dialog";
+import PackingSlipPage from "../../app/admin/orders/packing-slip-page";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
 import { allLinesOf, linesOf, maximumOf, Quantities } from "../../app/admin/orders/quantities";
 import { receiptProblem } from "../../app/admin/orders/return-dialogs";
@@ -73,6 +75,22 @@ test("canceled items are marked on the invoice and on the buyer's page", () => {
   };
   assert.match(page(2), />2 canceled</);
   assert.doesNotMatch(page(0), /canceled/);
+});
+
+test("whoever packs is told of items that were refunded", () => {
+  const line = adminOrder.lines[0];
+  assert.ok(line);
+  const told = (refunded_unsent: number) => {
+    const of = { ...adminOrder, lines: [{ ...line, open: 3, refunded_unsent }] };
+    return [
+      render(<PackingSlipPage order={of} />),
+      render(<ShipDialog order={of} onClose={() => {}} />),
+      render(<HandOverDialog order={of} onClose={() => {}} />),
+    ];
+  };
+  const sentence = /2 refunded\. Ask before you pack\.|Some of these items were refunded\./;
+  for (const html of told(2)) assert.match(html, sentence);
+  for (const html of told(0)) assert.doesNotMatch(html, /Ask before|were refunded/);
 });
 
 test("an invoice asks for no payment of a canceled order", () => {

@@ -156,6 +156,17 @@ test("an order is canceled", async ({ page }) => {
   await expect(
     dialog(page).getByText("The whole order is canceled, including shipping."),
   ).toBeVisible();
+  // What can't be found is not for sale, unless staff say so.
+  const restock = dialog(page).getByLabel("Restock items");
+  await expect(restock).toBeChecked();
+  await dialog(page).getByLabel("Us: we can’t fulfill it").check();
+  await expect(restock).not.toBeChecked();
+  await dialog(page).getByLabel("Customer", { exact: true }).check();
+  await expect(restock).toBeChecked();
+  await restock.uncheck();
+  await restock.check();
+  await dialog(page).getByLabel("Us: we can’t fulfill it").check();
+  await expect(restock).toBeChecked();
   await dialog(page).getByRole("button", { name: "Cancel order" }).click();
   await expect(page.locator(".admin-title").getByText("Canceled", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Ship items" })).toHaveCount(0);

@@ -8,6 +8,9 @@ import { TenderField, tenderOf } from "./tender-field";
 export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const { lines, acts } = order;
   const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
+  const [by, setBy] = useState<"shopper" | "shop">("shopper");
+  /** Null until it is chosen: then it follows who has asked, so that what cannot be found is not sold again. */
+  const [restock, setRestock] = useState<boolean | null>(null);
   const isAll = lines.every(({ id, open }) => (chosen[id] ?? 0) === open);
   const isWhole = isAll && lines.every(({ shipped }) => shipped === 0);
   return (
@@ -49,15 +52,31 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
           <fieldset className="order-radios">
             <legend className="label">Requested by</legend>
             <label className="admin-check">
-              <input type="radio" name="by" value="shopper" defaultChecked />
+              <input
+                type="radio"
+                name="by"
+                value="shopper"
+                checked={by === "shopper"}
+                onChange={() => setBy("shopper")}
+              />
               Customer
             </label>
             <label className="admin-check">
-              <input type="radio" name="by" value="shop" />
+              <input
+                type="radio"
+                name="by"
+                value="shop"
+                checked={by === "shop"}
+                onChange={() => setBy("shop")}
+              />
               Us: we can’t fulfill it
             </label>
           </fieldset>
-          <Checkbox name="restock" defaultChecked>
+          <Checkbox
+            name="restock"
+            checked={restock ?? by === "shopper"}
+            onChange={({ target }) => setRestock(target.checked)}
+          >
             Restock items
           </Checkbox>
           {acts.given_in_store && (

@@ -37,6 +37,7 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
     >
       {(about) => (
         <>
+          <RefundedNote order={order} />
           <Quantities
             legend="In this package"
             lines={lines}
@@ -131,6 +132,7 @@ export function HandOverDialog({ order, onClose }: OrderDialogProps) {
       {(about) => (
         <>
           <p>All remaining items leave with the person picking up the order.</p>
+          <RefundedNote order={order} />
           <IdCheckbox problem={about("id_checked")} />
         </>
       )}
@@ -165,6 +167,12 @@ export function RecordPaymentDialog({ order, onClose }: OrderDialogProps) {
       )}
     </OrderFormDialog>
   );
+}
+
+/** Nothing is refused: the refund may have been a kindness. */
+function RefundedNote({ order }: Pick<OrderDialogProps, "order">) {
+  if (order.lines.every(({ refunded_unsent }) => refunded_unsent === 0)) return null;
+  return <p>Some of these items were refunded. First cancel those that aren’t leaving.</p>;
 }
 
 function IdCheckbox({ problem }: { problem: string | undefined }) {

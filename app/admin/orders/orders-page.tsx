@@ -38,7 +38,7 @@ export default function OrdersPage({ list, orders }: Props) {
         cell={cell}
         tone={({ attention }) => (attention ? "warn" : undefined)}
         personalCsv="/api/admin/orders.csv"
-        searchLabel="Search by number, name, email, phone, SKU, parcel"
+        searchLabel="Search by number, name, SKU, or parcel"
         empty="No orders yet."
         elsewhere={
           list.q

@@ -20,7 +20,7 @@ export default function PackingSlipPage({ order }: Props) {
           </tr>
         </thead>
         <tbody>
-          {packed.map(({ id, title, variant, sku, open, shipped }) => (
+          {packed.map(({ id, title, variant, sku, open, shipped, refunded_unsent }) => (
             <tr key={id}>
               <td>
                 <span className="sheet-box" />
@@ -28,6 +28,9 @@ export default function PackingSlipPage({ order }: Props) {
               <td>
                 {title}
                 {variant && <small>{variant}</small>}
+                {refunded_unsent > 0 && (
+                  <small>{`${refunded_unsent} refunded. Ask before you pack.`}</small>
+                )}
               </td>
               <td>{sku}</td>
               <td className="is-number">{open || shipped}</td>

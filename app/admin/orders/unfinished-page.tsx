@@ -21,7 +21,7 @@ export default function UnfinishedPage({ list, checkouts }: Props) {
         rows={checkouts}
         id={({ number }) => number}
         cell={cell}
-        searchLabel="Search by number, name, email, phone, or SKU"
+        searchLabel="Search by number, name, email, or SKU"
         empty="No unfinished checkouts."
         elsewhere={
           list.q

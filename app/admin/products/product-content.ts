@@ -28,7 +28,7 @@ export const emptyContent: ProductContent = {
 };
 
 /** Lowercase words joined by hyphens. */
-export function toHandle(title: string): string {
+function toHandle(title: string): string {
   const plain = title.normalize("NFKD").toLowerCase();
   return (
     plain

@@ -30,6 +30,7 @@ pub const TESTS: &[Test] = tests![
     who_was_never_told_loses_no_order,
     what_is_not_sent_any_more_has_told_nobody,
     without_mail_nobody_loses_an_order,
+    what_a_clock_that_was_ahead_reminded_of_is_left_to_staff,
     what_may_not_be_handed_over_is_not_reminded_of,
     what_costs_nothing_is_held_no_longer,
     what_is_shipped_after_all_is_not_waited_for,
@@ -165,13 +166,15 @@ async fn a_link_that_nobody_follows_frees_the_goods(shop: TestShop) {
 
 async fn a_link_of_a_clock_that_was_ahead_ends_with_its_hold(shop: TestShop) {
     const COUNTED: &str = "SELECT COUNT(*) FROM open_pickups WHERE held_until > created_at";
+    // More than the clocks of two nodes may differ.
+    const AHEAD: i64 = 3 * 60 * 1000;
     let (bench, mailbox) = open(&shop).await;
-    bench.shop.clock.advance(4 * HOUR);
+    bench.shop.clock.advance(AHEAD);
     let body = bench.pickup(PIPE_TOOL, 2).await;
     bench.pay(&body).await.assert_status(202);
     let link = only_link(&bench, &mailbox, &body).await;
     assert_eq!((bench.count(HELD).await, bench.count(COUNTED).await), (1, 1));
-    bench.shop.clock.advance(-4 * HOUR);
+    bench.shop.clock.advance(-AHEAD);
     release_stock(&bench.shop.app).await.unwrap();
     assert_eq!((bench.count(HELD).await, bench.count(COUNTED).await), (0, 0), "it counts for no limit any more");
     bench.confirm(&link).await.assert_problem(409, "link_over");
@@ -435,6 +438,28 @@ async fn without_mail_nobody_loses_an_order(shop: TestShop) {
         bench.work().await;
     }
     assert_eq!((bench.count(OPEN).await, bench.count(NEVER_TOLD).await), (1, 1));
+}
+
+/// The reminder may have named a day that is far off.
+async fn what_a_clock_that_was_ahead_reminded_of_is_left_to_staff(shop: TestShop) {
+    const LEFT: &str =
+        "SELECT COUNT(*) FROM orders WHERE status = 'placed' AND attention LIKE 'This order hasn’t been picked up%'";
+    let (bench, mailbox) = open(&shop).await;
+    let (number, email) = waiting(&bench).await;
+    let bench = readied(bench, &number).await;
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 2);
+    bench.shop.clock.advance(10 * DAY);
+    let got = told(&bench, &mailbox, &email).await;
+    assert_eq!(got[2].0, format!("Your order {number} is waiting for you"));
+    // Once the clock is right, staff are told as late as of any other order.
+    bench.shop.clock.advance(-3 * DAY - HOUR);
+    for left in [0, 1] {
+        remind_and_release(&bench.shop.app).await.unwrap();
+        assert_eq!(bench.count(LEFT).await, left);
+        bench.shop.clock.advance(2 * HOUR);
+    }
+    assert_eq!(told(&bench, &mailbox, &email).await.len(), 3, "it is held as long as the buyer was told");
+    bench.assert_stock_is_exact().await;
 }
 
 async fn what_may_not_be_handed_over_is_not_reminded_of(shop: TestShop) {

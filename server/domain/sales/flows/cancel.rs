@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
-use super::refundable::{refundable, shipped_pieces};
+use super::refundable::{refundable, refunded_unsent, shipped_pieces};
 use super::settle::give_all_back;
 use super::{allowed, auto_cancel, refund};
 use crate::sales::records::fulfillment::model::{LineProgress, LineQuantity, checked};
@@ -177,8 +177,7 @@ async fn refund_of(
         let Some(money) = refundable.lines.get(line_id) else { continue };
         // Refunded pieces, except shipped ones and those that were canceled before, are some of those that are canceled now.
         let canceled = progress.iter().find(|line| line.line_id == *line_id).map_or(0, |line| line.canceled);
-        let gone = canceled + shipped.get(line_id).map_or(0, |line| line.refunded);
-        let refunded = (money.given.quantity - gone).max(0);
+        let refunded = refunded_unsent(money.given.quantity, canceled, shipped.get(line_id));
         let share = money.share((quantity - refunded).clamp(0, money.remaining()));
         if share.quantity == 0 {
             continue;

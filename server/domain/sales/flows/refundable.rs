@@ -87,6 +87,11 @@ impl Shipped {
     }
 }
 
+/// How many refunded pieces of a line have neither left nor been canceled. `shipped` are the line's, if any.
+pub fn refunded_unsent(refunded: i64, canceled: i64, shipped: Option<&Shipped>) -> i64 {
+    (refunded - canceled - shipped.map_or(0, |line| line.refunded)).max(0)
+}
+
 /// The shipped pieces of each line. A shipment may have been undone and recorded again since they were refunded.
 pub async fn shipped_pieces(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, Shipped>, DbError> {
     let parcels = fulfillment::service::list(conn, order).await?;

@@ -9,7 +9,7 @@ use shop_base::db::list::{Filter, Key, Place, Value, Window, statement};
 use shop_base::db::{Conn, DbError, list};
 use shop_base::{fetch_all, sql};
 use shop_domain::sales::records::orders::rows::Order;
-use shop_domain::sales::records::payments::provider::CLOCK_SKEW;
+use shop_domain::sales::records::payments::provider::PROVIDER_CLOCK_SKEW;
 use shop_domain::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use shop_platform::staff_search::model::Kind;
 use shop_platform::staff_search::service::narrow;
@@ -102,7 +102,7 @@ pub fn given_back() -> String {
         "EXISTS (SELECT 1 FROM payment_attempts a WHERE a.id = o.attempt_id AND a.amount > 0 AND (
             a.amount <= (SELECT SUM(r.amount) FROM refunds r WHERE r.attempt_id = a.id AND r.status <> 'failed')
             OR a.amount <= a.refunded + (SELECT COALESCE(SUM(r.amount), 0) FROM refunds r
-                WHERE r.attempt_id = a.id AND r.status = 'pending' AND (r.sent_at > a.provider_updated_at + {CLOCK_SKEW}
+                WHERE r.attempt_id = a.id AND r.status = 'pending' AND (r.sent_at > a.provider_updated_at + {PROVIDER_CLOCK_SKEW}
                     OR r.sent_at IS NULL AND r.provider_refund_id IS NULL))))"
     )
 }

@@ -9,7 +9,7 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::money::Money;
 use shop_domain::sales::flows::check_rules::Demands;
-use shop_domain::sales::flows::refundable::Refundable;
+use shop_domain::sales::flows::refundable::{Refundable, Shipped, refunded_unsent};
 use shop_domain::sales::flows::{
     allowed, check_rules, make_ready, progress, refund, refundable, request_return, undo_fulfillment,
 };
@@ -48,6 +48,8 @@ struct Found {
     progress: Vec<LineProgress>,
     /// The refundable amounts of each line and of shipping.
     shares: Refundable,
+    /// The shipped pieces of each line.
+    shipped: BTreeMap<Uuid, Shipped>,
     returnable: BTreeMap<Uuid, i64>,
     attempts: Vec<Attempt>,
     /// The attempt that captured the money.
@@ -91,6 +93,7 @@ impl Found {
             lines: orders::list_lines(conn, order.id).await?,
             progress: progress::progress(conn, order.id).await?,
             shares: refundable::refundable(conn, &order).await?,
+            shipped: refundable::shipped_pieces(conn, order.id).await?,
             returnable: request_return::returnable(conn, order.id).await?,
             attempts: attempts::list(conn, order.id).await?,
             refunds: refunds::list(conn, order.id).await?,
@@ -221,8 +224,10 @@ impl Goods<'_> {
 }
 
 fn line_view(found: &Found, line: &Line, progress: &LineProgress) -> Result<AdminLine, DbError> {
-    let Found { order, shares, returnable, .. } = found;
+    let Found { order, shares, shipped, returnable, .. } = found;
     let money = shares.lines.get(&line.id);
+    let open = if order.status == OrderStatus::Canceled { 0 } else { progress.open() };
+    let refunded = money.map_or(0, |money| money.given.quantity);
     Ok(AdminLine {
         picture: decoded("picture", serde_json::from_str(&line.picture))?,
         id: line.id,
@@ -237,8 +242,9 @@ fn line_view(found: &Found, line: &Line, progress: &LineProgress) -> Result<Admi
         total: line.total,
         canceled: line.canceled_in(order.status),
         shipped: progress.shipped,
-        open: if order.status == OrderStatus::Canceled { 0 } else { progress.open() },
-        refunded: money.map_or(0, |money| money.given.quantity),
+        open,
+        refunded,
+        refunded_unsent: refunded_unsent(refunded, progress.canceled, shipped.get(&line.id)).min(open),
         returnable: returnable.get(&line.id).copied().unwrap_or(0),
         shares: money.map(amounts).unwrap_or_default(),
     })

@@ -82,6 +82,8 @@ pub struct AdminLine {
     /// Not yet shipped or handed over.
     pub open: i64,
     pub refunded: i64,
+    /// How many of the open ones were refunded.
+    pub refunded_unsent: i64,
     /// How many can still be requested as a return.
     pub returnable: i64,
     /// The refund amounts for one unit, two units and so on.

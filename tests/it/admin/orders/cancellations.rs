@@ -202,14 +202,22 @@ async fn a_piece_that_was_refunded_is_canceled_without_another_refund(shop: Test
     let refund = json!({ "request_id": Uuid::now_v7(), "lines": chosen(&[(tool, 1)]), "expected_amount": 648 });
     desk.act(&desk.admin, &number, "refunds", refund).await.assert_status(200);
     desk.settle().await;
+    let refunded_unsent = async || {
+        let page = props(&desk.bench.shop, &desk.staff, &format!("/admin/orders/{number}")).await;
+        let lines = page["order"]["lines"].as_array().unwrap().clone();
+        lines.into_iter().find(|line| line["id"] == json!(tool)).unwrap()["refunded_unsent"].clone()
+    };
     let cancel = async |quantity: i64| {
         let part = json!({ "lines": chosen(&[(tool, quantity)]), "restock": true, "by_shopper": true });
         desk.act(&desk.admin, &number, "cancellation", part).await.assert_status(204);
         desk.settle().await;
     };
+    assert_eq!(refunded_unsent().await, 1, "whoever packs is told");
     cancel(1).await;
     assert_eq!(desk.given_back(), 648, "it was paid back before");
+    assert_eq!(refunded_unsent().await, 0);
     cancel(1).await;
+    assert_eq!(refunded_unsent().await, 0);
     let pieces = "SELECT CAST(SUM(l.quantity) AS BIGINT) FROM refund_lines l JOIN refunds r ON r.id = l.refund_id
         JOIN orders o ON o.id = r.order_id WHERE o.number = $1";
     assert_eq!(

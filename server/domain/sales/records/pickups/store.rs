@@ -127,12 +127,13 @@ pub async fn replace_links(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result
 }
 
 /// Placed orders with nothing paid that are due for a reminder or for release after they were marked as ready, or that nobody has marked by
-/// `release_before`, the oldest first.
+/// `release_before`, the oldest first. What was reminded of after `ahead` was so by a clock that was ahead.
 pub async fn list_due(
     conn: &mut Conn<'_>,
     remind_before: i64,
     release_before: i64,
     reminded_before: i64,
+    ahead: i64,
     limit: i64,
 ) -> Result<Vec<Uuid>, DbError> {
     // SQLite keeps the order of a cross join: it would start from all placed orders.
@@ -145,13 +146,11 @@ pub async fn list_due(
             FROM open_pickups p CROSS JOIN orders o
             WHERE o.id = p.order_id AND o.status = 'placed' AND o.picked_up AND o.fulfillment_status <> 'fulfilled'
                 AND (o.payment_status = 'not_paid' OR o.total = 0)) AS waiting
-        WHERE (reminded_at IS NULL AND ready_at <= $1) OR (reminded_at <= $3 AND ready_at <= $2)
+        WHERE (reminded_at IS NULL AND ready_at <= $1) OR ((reminded_at <= $3 OR reminded_at > $4) AND ready_at <= $2)
             OR (ready_at IS NULL AND reminded_at IS NULL AND placed_at <= $2 AND created_at <= $2)
-        ORDER BY created_at, order_id LIMIT $4";
-    Ok(
-        sql!(conn, c => sqlx::query_scalar(SQL).bind(remind_before).bind(release_before).bind(reminded_before).bind(limit)
-        .fetch_all(c).await)?,
-    )
+        ORDER BY created_at, order_id LIMIT $5";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(remind_before).bind(release_before).bind(reminded_before)
+        .bind(ahead).bind(limit).fetch_all(c).await)?)
 }
 
 /// When the buyer was reminded of an order, or staff of one that was never ready; none if it is not among the open pickup orders.
