@@ -46,15 +46,17 @@ try {
   await mount();
 } catch (error) {
   console.error("Error while mounting app:", error);
-  // A reload gets the files of the current deployment, but loses what was sent or typed, or which link was pressed, and it
-  // would send again the form that a page answers (`server/http/page/document.rs`).
+  // A reload gets the files of the current deployment, but loses what was sent or typed, or which link was pressed, or the
+  // page's notice, and it would send again the form that a page answers (`server/http/page/document.rs`).
   const sent = firstSent();
-  if (!sent && !document.documentElement.dataset.entered && mayReload(location.pathname))
-    location.reload();
-  // The admin area needs scripts: it shows a notice, and keeps what was typed, unless somebody wanted to leave.
-  else if (!sent?.leaves && document.querySelector(".admin"))
-    document.documentElement.dataset.unloaded = "1";
-  // Other pages work as without scripts.
-  else void replayEarly(true);
+  const { dataset } = document.documentElement;
+  if (!sent && !dataset.once && mayReload(location.pathname)) location.reload();
+  else {
+    // Shows what is for pages without scripts (`helpers.css`).
+    dataset.unloaded = "1";
+    // The admin area needs scripts: it says so, and keeps what was typed, unless somebody wanted to leave. Other pages work
+    // as without scripts.
+    if (sent?.leaves || !document.querySelector(".admin")) void replayEarly(true);
+  }
   throw error;
 }

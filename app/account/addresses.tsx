@@ -62,6 +62,7 @@ function Address({ address }: { address: AddressView }) {
       </address>
       <ActionForm
         act="remove_address"
+        part="addresses"
         about={address.id}
         send={remove}
         summary="Address removed."

@@ -7,7 +7,7 @@ import { runAction } from "../lib/use-save";
 export function AccountForm({ children, ...props }: ComponentProps<"form">) {
   const { user } = useShared();
   return (
-    <form method="post" {...props} action="/account" noValidate data-replay>
+    <form method="post" action="/account" {...props} noValidate data-replay>
       {/* Another tab may have signed in to another account since. */}
       <input type="hidden" name="user_id" value={user?.sub} />
       {children}
@@ -17,6 +17,8 @@ export function AccountForm({ children, ...props }: ComponentProps<"form">) {
 
 interface ActionFormProps extends ComponentProps<"button"> {
   act: AccountAct;
+  /** The part of the page that has the form, and says if it is refused: without scripts, the answer is shown from there. */
+  part: string;
   /** What it is about, for browsers without scripts. */
   about?: string;
   send: () => Promise<unknown>;
@@ -27,10 +29,12 @@ interface ActionFormProps extends ComponentProps<"button"> {
 }
 
 /** A form that is only a button. While its request is running, another click does nothing. */
-export function ActionForm({ act, about, send, summary, gone, ...button }: ActionFormProps) {
+export function ActionForm(props: ActionFormProps) {
+  const { act, part, about, send, summary, gone, ...button } = props;
   const [busy, setBusy] = useState(false);
   return (
     <AccountForm
+      action={`/account#${part}`}
       onSubmit={(event) => {
         event.preventDefault();
         setBusy(true);

@@ -19,6 +19,7 @@ export function Sessions(props: AccountPage) {
             {!is_current && (
               <ActionForm
                 act="end_session"
+                part="sessions"
                 about={id}
                 send={() => call(`/api/me/sessions/${id}`, { method: "DELETE" })}
                 summary="Device signed out."
@@ -36,6 +37,7 @@ export function Sessions(props: AccountPage) {
       {sessions.length > 1 && (
         <ActionForm
           act="end_other_sessions"
+          part="sessions"
           send={() => call("/api/me/sessions", { method: "DELETE" })}
           summary="All other devices signed out."
           className="button button-quiet"

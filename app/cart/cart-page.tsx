@@ -13,7 +13,7 @@ import { setLimits, setQuantity } from "./edits";
 import { SavedItems, setSaved } from "./saved-items";
 import { Summary } from "./summary";
 
-/** The second click of a double click comes sooner, on what has taken the place of the removed line. */
+/** The second click of a double click comes sooner, on what has taken the place of the line. */
 const DOUBLE_CLICK_MS = 400;
 
 /** Shows the server's cart first, then the browser's, which is kept in sync with it. */
@@ -26,7 +26,7 @@ export default function CartPage(page: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the document's cart.
   useLayoutEffect(() => mergeServerCart(user?.sub, known, page.promo_code), []);
   const [removed, setRemoved] = useState<{ item: CartItem; at: number } | null>(null);
-  const removedAt = useRef(Number.NEGATIVE_INFINITY);
+  const leftAt = useRef(Number.NEGATIVE_INFINITY);
   const notice = useRef<HTMLDivElement>(null);
   const buyItems = items.filter(({ saved }) => !saved);
   const saved = items.filter((item) => item.saved).map((item) => withLine(item, page.saved));
@@ -49,14 +49,20 @@ export default function CartPage(page: Props) {
     changeCart((now) => now.filter(({ id }) => !gone.some((each) => each.id === id)));
   }, [current, items]);
 
-  function remove({ id }: CartItem): void {
+  /** Takes a line away, which changes what is under the pointer. */
+  function takeAway(act: () => void): void {
     const now = performance.now();
-    if (now - removedAt.current < DOUBLE_CLICK_MS) return;
-    removedAt.current = now;
-    const item = items.find((each) => each.id === id);
-    if (item) setRemoved({ item, at: items.indexOf(item) });
-    removeItem(id);
+    if (now - leftAt.current < DOUBLE_CLICK_MS) return;
+    leftAt.current = now;
+    act();
   }
+
+  const remove = ({ id }: CartItem) =>
+    takeAway(() => {
+      const item = items.find((each) => each.id === id);
+      if (item) setRemoved({ item, at: items.indexOf(item) });
+      removeItem(id);
+    });
 
   return (
     <div className="cart wrap">
@@ -100,7 +106,7 @@ export default function CartPage(page: Props) {
                 notes={notesOf(quoteState.quote, item.id)}
                 onQuantity={(qty) => (qty === 0 ? remove(item) : setQuantity(cart, item.id, qty))}
                 onRemove={() => remove(item)}
-                onSaveForLater={() => setSaved(item.id, true)}
+                onSaveForLater={() => takeAway(() => setSaved(item.id, true))}
               />
             ))}
           </ul>

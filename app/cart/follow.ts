@@ -129,6 +129,10 @@ async function signedOutElsewhere(user: string): Promise<void> {
   forgetForms();
   // In the admin area what staff have entered stays: their next call asks them to sign in, and the next document follows the cart.
   if (location.pathname.startsWith("/admin/")) return;
+  // This page would lead to a sign-in, which a provider that still knows the visitor grants unasked: nobody would stay signed
+  // out, and after a deletion there would be a new account. With 409 somebody else is signed in already.
+  if (location.pathname === "/account" && (await guestStatus()) !== 409)
+    return location.replace("/");
   await refresh();
   // So that the account can be followed again.
   if (followedUser === user) followedUser = null;
@@ -141,6 +145,8 @@ function leaveAccount(): void {
     return remaining.length === items.length ? items : remaining;
   });
   local.remove(SYNC_KEY);
+  // A payment that another tab looks for, which leads to the order (`checkout/payment-flow.ts`).
+  local.remove("shop.paying");
   setPromoCode(null);
   clearNotes();
   forgetForms();

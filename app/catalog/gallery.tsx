@@ -20,6 +20,7 @@ function Contents({ gallery: { pictures }, current }: Props) {
   const strip = useRef<HTMLUListElement>(null);
   const [shown, setShown] = useState(current);
   const [first] = useState(current);
+  const last = useRef(current);
 
   function show(index: number): void {
     const picture = strip.current?.children[index];
@@ -27,6 +28,9 @@ function Contents({ gallery: { pictures }, current }: Props) {
   }
 
   useEffect(() => {
+    // At first the strip is where it should be, or where the visitor has swiped it before the scripts ran.
+    if (last.current === current) return;
+    last.current = current;
     // With the next frame, which computes the layout anyway.
     const frame = requestAnimationFrame(() => {
       const picture = strip.current?.children[current];

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 
 interface Props {
   email: string;
-  /** Returns to the form. */
-  onEdit: () => void;
+  /** Returns to the form; until the code for it is there, the link leads to the form's page. */
+  onEdit: (() => void) | undefined;
 }
 
 /** Shown until the order is confirmed through the link in the email; until then it is not placed. */
@@ -30,10 +30,13 @@ export function CheckEmail({ email, onEdit }: Props) {
       <a
         className="button button-quiet"
         href="/checkout"
-        onClick={(event) => {
-          event.preventDefault();
-          onEdit();
-        }}
+        onClick={
+          onEdit &&
+          ((event) => {
+            event.preventDefault();
+            onEdit();
+          })
+        }
       >
         Change my order
       </a>

@@ -54,7 +54,7 @@ export function Checkout(props: Props) {
     postal_code: hasAddress ? form.postal_code.trim() : null,
     shipping_method: shipping_method || null,
   };
-  const quoteState = useQuote(items.length > 0 && !busy ? request : null, props.quote);
+  const quoteState = useQuote(items.length > 0 && !busy ? request : null, props.quote, !user);
   const { quote, fresh, error, again } = quoteState;
   // With an error, a click leads to its message.
   const waits = busy || (!fresh && !error);
@@ -127,6 +127,9 @@ export function Checkout(props: Props) {
   return (
     <form
       method="post"
+      // Without it the next document would have this one's fragment, which keeps browsers from focusing what is wrong.
+      action={props.url}
+      data-replay
       className="checkout-columns"
       noValidate
       aria-label="Checkout"

@@ -3,7 +3,6 @@ import { ApiError, call } from "../lib/api";
 import { formatMoney } from "../lib/format";
 import { loaded } from "../lib/load";
 import { navigate } from "../lib/navigation";
-import { setPromoCode } from "../lib/promo";
 import { useShared } from "../lib/shared";
 import type { CheckoutStatus, PickupToConfirm, ConfirmPickupPage as Props } from "../lib/types";
 import { Button } from "../ui/button";
@@ -114,7 +113,6 @@ async function clearCart(lines: PickupToConfirm["lines"], order: string): Promis
   const { removeBought } = await loaded(import("./pay"));
   const bought = lines.map(({ variant_id, quantity }) => ({ id: variant_id ?? "", qty: quantity }));
   removeBought(bought, order);
-  setPromoCode(null);
 }
 
 /** Repeats the call until the order is placed: another tab may be confirming the same link. */

@@ -1,6 +1,7 @@
 // Loaded when the page is idle; earlier if the shopper pays, or if a payment is in progress.
 import { ApiError, call, type RequestBody } from "../lib/api";
-import { changeCart } from "../lib/cart";
+import { cartState, changeCart } from "../lib/cart";
+import { setPromoCode } from "../lib/promo";
 import { local, session } from "../lib/storage";
 import { type Bought, createPayFlow, type FirstCheckout, type PayHost } from "./payment-flow";
 
@@ -26,6 +27,9 @@ const host: PayHost = {
       addEventListener("online", done);
     }),
   isOnline: () => navigator.onLine,
+  shared: local,
+  now: () => Date.now(),
+  isInCart: (variant) => cartState().items.some(({ id, saved }) => id === variant && !saved),
 };
 
 /** With `fixed`, only the checkout with this id is used. */
@@ -46,8 +50,8 @@ const REMOVED_KEY = "shop.bought";
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /**
- * Removes the bought quantities from the cart, once for each order: both the checkout and the page of the email's link may
- * do it.
+ * Removes the bought quantities and the promo code from the cart, once for each order: several pages may do it, of the
+ * checkout and of the email's link.
  */
 export function removeBought(bought: readonly Bought[], href: string): void {
   // Enough to tell the order by, but not its secret address.
@@ -61,4 +65,5 @@ export function removeBought(bought: readonly Bought[], href: string): void {
       .map((item) => (item.saved ? item : { ...item, qty: remaining(item.id, item.qty) }))
       .filter(({ qty }) => qty > 0),
   );
+  setPromoCode(null);
 }

@@ -52,7 +52,28 @@ export interface PayHost {
   /** Resolves after the time, or earlier when the connection is back. */
   pause(ms: number): Promise<void>;
   isOnline(): boolean;
+  /** Local storage. */
+  shared: JsonStorage;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Whether this variant is in the cart, and not saved for later. */
+  isInCart(variant: string): boolean;
 }
+
+/** A payment by card that is under way, for tabs that are opened after its own was closed. */
+interface Paying {
+  checkout: Checkout;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** Storage key of it, also in `cart/follow.ts` and `shell/background.ts`. */
+const PAYING_KEY = "shop.paying";
+/**
+ * How long it is looked for. Later the same goods may be in the cart anew, and an email has told of the order. The server takes
+ * them out of an account's cart by itself.
+ */
+const PAYING_MS = { guest: 24 * 60 * 60 * 1000, account: 60 * 60 * 1000 };
 
 const POLL_MS = 2_000;
 /** Slower, because the shopper has to open an email first. */
@@ -77,13 +98,13 @@ export interface FirstCheckout {
 /**
  * Runs one payment at a time. With `fixed`, only the checkout with this id is used. Each click on Pay has an idempotency
  * id: it is one payment however often it is sent. The flow resends a click only with its id, and polls while the outcome
- * is unknown.
+ * is unknown. What a tab that was closed was paying for is found by the next one.
  */
 export function createPayFlow(host: PayHost, fixed?: string, first?: FirstCheckout) {
   const key = checkoutKey(fixed);
   const listeners = new Set<() => void>();
   let checkout: Checkout =
-    (first?.mailed ? null : host.storage.read(key, isCheckout)) ??
+    found() ??
     (first
       ? {
           id: first.id,
@@ -103,7 +124,28 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     for (const listener of listeners) listener();
   }
 
+  /** What was begun before: in this tab, or in another one that pays. */
+  function found(): Checkout | null {
+    if (first?.mailed) return null;
+    const own = host.storage.read(key, isCheckout);
+    return own?.bought || own?.placed ? own : (underWay() ?? own);
+  }
+
+  function isPaying(value: unknown): value is Paying {
+    return isRecord(value) && isCheckout(value.checkout) && host.now() < Number(value.until);
+  }
+
+  /** What another tab pays for, or did when it was closed. A draft order is paid for only once anyway. */
+  function underWay(): Checkout | null {
+    const paying = fixed ? null : host.shared.read(PAYING_KEY, isPaying)?.checkout;
+    // Without its goods in the cart, nobody is about to pay for them again.
+    return paying?.bought?.some(({ id }) => host.isInCart(id)) ? paying : null;
+  }
+
   function store(next: Checkout): void {
+    // The outcome of this click is known.
+    if (host.shared.read(PAYING_KEY, isPaying)?.checkout.click === checkout.click)
+      host.shared.remove(PAYING_KEY);
     checkout = next;
     host.storage.write(key, next);
   }
@@ -252,9 +294,16 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     if ("kind" in order) return show({ step: "editing", refusal: order });
     const click = checkout.click ?? host.newId();
     const bought = boughtOf(order.items);
+    // In the checkout in which another tab pays already, the server makes no second payment for the same goods.
+    const id = underWay()?.id ?? checkout.id;
     // Stored before anything is sent, so that a reloaded page can ask for the outcome.
-    store({ ...checkout, click, bought, total: order.expected_total });
-    await send({ ...order, checkout_id: checkout.id, click_id: click });
+    store({ ...checkout, id, click, bought, total: order.expected_total });
+    // With the token of a card, not for what is paid for in the store.
+    if (order.source_id) {
+      const until = host.now() + PAYING_MS[order.user_id ? "account" : "guest"];
+      host.shared.write(PAYING_KEY, { checkout, until });
+    }
+    await send({ ...order, checkout_id: id, click_id: click });
   }
 
   return {

@@ -8,7 +8,6 @@ import {
 } from "react";
 import { loaded, UNREACHABLE } from "../lib/load";
 import { navigate, refresh } from "../lib/navigation";
-import { setPromoCode } from "../lib/promo";
 import { whenIdle } from "../lib/quiet";
 import { useShared } from "../lib/shared";
 import { isRecord, session } from "../lib/storage";
@@ -19,6 +18,9 @@ import type { Prepared } from "./order";
 import type { FirstCheckout, PayFlow, PayState, Refusal } from "./payment-flow";
 
 type Code = typeof import("./pay") & { flow: PayFlow };
+
+/** After so long the code that did not load is asked for again. */
+const RETRY_MS = 5_000;
 
 const never = () => () => {};
 
@@ -54,13 +56,15 @@ export function usePayment(
   // In a layout effect, so that the form is not shown while a payment is in progress.
   useLayoutEffect(() => {
     const stored = first.mailed ? null : session.read(checkoutKey(fixed), isRecord);
-    if (stored?.bought || stored?.placed)
-      setInitial({ step: "checking", offline: !navigator.onLine });
-    const start = () => void load().catch(() => {});
+    const isUnderWay = stored?.bought || stored?.placed;
+    if (isUnderWay) setInitial({ step: "checking", offline: !navigator.onLine });
+    const start = () =>
+      void load().catch(() => {
+        // In the same document many browsers do not ask for it again. Another one loses nothing: the form waits, too.
+        if (isUnderWay) setTimeout(navigator.onLine ? () => location.replace("") : start, RETRY_MS);
+      });
     if (first.mailed || stored) start();
     else whenIdle(start);
-    addEventListener("online", start);
-    return () => removeEventListener("online", start);
   }, [first, fixed, load]);
 
   const flow = code?.flow;
@@ -82,10 +86,7 @@ export function usePayment(
     const { href, bought } = state;
     const saved = address.current ? saveToAccount(address.current) : Promise.resolve();
     saved.finally(() => {
-      if (!draft) {
-        removeBought(bought, href);
-        setPromoCode(null);
-      }
+      if (!draft) removeBought(bought, href);
       flow.cartCleared();
       forgetForm(draft);
       // Replaces this page, so that Back does not lead to a paid checkout. The order's page ends the checkout: until it is
@@ -112,10 +113,7 @@ export function usePayment(
       setInitial({ step: "editing", refusal: { kind: "form", message: UNREACHABLE, fields: {} } });
   }
 
-  /** Returns from the note about the email to the form. */
-  const edit = () => void load().then(({ flow }) => flow.edit());
-
-  return { pay, edit, state, refusal, checkoutId };
+  return { pay, edit: flow?.edit, state, refusal, checkoutId };
 }
 
 function firstCheckoutOf(page: CheckoutPage): FirstCheckout {

@@ -62,7 +62,7 @@ function recordInput({ target }: Event): void {
   const field = target as Field;
   typedValues.set(field, field.value);
   // A reload would lose it (`start.ts`).
-  document.documentElement.dataset.entered = "1";
+  document.documentElement.dataset.once = "1";
 }
 
 /** Called by the first script of the page. */

@@ -10,7 +10,8 @@ const NOT_PAGES = /^\/(api|assets|images|auth|builds|checkout|dev)(\/|$)/;
  * Pages that are documents of their own: the admin area for its style sheet, the others so that no third party's script
  * meets what is about one person (`server/platform/web/private_pages.rs`). No other page's path begins like these.
  */
-const section = ({ pathname }: URL) => /^\/(admin|account|checkout|order-)/.exec(pathname)?.[1];
+const section = ({ pathname }: URL) =>
+  /^\/(admin|account|checkout|order-|test-)/.exec(pathname)?.[1];
 
 /** Whether a client-side navigation can show this address. */
 export function isPageUrl(url: URL, here: URL): boolean {

@@ -27,17 +27,19 @@ const no = () => false;
 const yes = () => true;
 
 /**
- * Requests a quote right away, and again shortly after the request has changed; the newest response wins. `known` is the
- * quote that the server rendered. During hydration it counts as the response to the first request. After a client-side
- * navigation it is shown only until a quote for this browser's cart arrives, because the server may not know that cart yet.
+ * Requests a quote right away, and again shortly after the request or `isGuest` has changed, since accounts may be offered
+ * more; the newest response wins. `known` is the quote that the server rendered. During hydration it counts as the response
+ * to the first request. After a client-side navigation it is shown only until a quote for this browser's cart arrives,
+ * because the server may not know that cart yet.
  */
 export function useQuote(
   request: QuoteRequest | null,
   known: Quote | null = null,
+  isGuest?: boolean,
 ): QuoteState & { again: () => void } {
   const [round, setRound] = useState(0);
   const hasRequested = useRef(false);
-  const key = request ? `${round} ${JSON.stringify(request)}` : "";
+  const key = request ? JSON.stringify([request, round, isGuest]) : "";
   const hydrates = useSyncExternalStore(never, no, yes);
   const [state, setState] = useState<QuoteState & { key: string }>({
     quote: known,
@@ -53,7 +55,7 @@ export function useQuote(
     const timer = setTimeout(
       () => {
         hasRequested.current = true;
-        requestQuote(JSON.parse(key.slice(key.indexOf(" "))), abort.signal).then(
+        requestQuote(JSON.parse(key)[0], abort.signal).then(
           (quote) => setState({ quote, fresh: true, error: null, key }),
           (error: unknown) => {
             if (abort.signal.aborted) return;

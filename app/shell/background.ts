@@ -1,5 +1,5 @@
 // Loaded when the page is idle: what works without being seen, or only after a click that the browser can also handle itself.
-import { forgetVerified, wasVerified } from "../lib/age-mirror";
+import { forgetVerified, rememberVerified, wasVerified } from "../lib/age-mirror";
 import {
   CART_KEY,
   cartState,
@@ -15,7 +15,6 @@ import { refresh } from "../lib/navigation";
 import { startRipples } from "../lib/ripple";
 import { SIGNUP_FLOW_KEY } from "../lib/signup-key";
 import { isRecord, local } from "../lib/storage";
-import { addToast } from "../lib/toast";
 import type { Shared } from "../lib/types";
 
 /** Starts everything that lasts as long as the document. */
@@ -72,6 +71,8 @@ function syncAge(): void {
     await refresh();
     if (!isVerified()) forgetVerified();
   }
+  // Who was verified by the form, before the code was there. Not anew with each page: it lasts no longer than the cookie.
+  if (isVerified() && !wasVerified()) rememberVerified();
   void openGateIfVerified();
   addEventListener("storage", openGateIfVerified);
   addEventListener("pageshow", ({ persisted }) => {
@@ -85,9 +86,8 @@ function syncAge(): void {
 
 const acceptAny = (_: unknown): _ is unknown => true;
 
-/** Shows the notice, and finishes a pending sign-up: a notice says that the sign-in was refused. */
+/** Finishes a pending sign-up: a notice says that the sign-in was refused. */
 export function signedIn(user: Shared["user"], notice: Shared["notice"]): void {
-  if (notice) addToast({ ...notice, life: 8_000 });
   if (!local.read(SIGNUP_FLOW_KEY, acceptAny)) return;
   void import("./sign-in").then(({ finishSignup }) => finishSignup(user, notice !== null));
 }
@@ -114,7 +114,8 @@ export function syncCart(sub: string | undefined): () => void {
     );
   }
   if (sub || local.read(SYNC_KEY, isRecord) || mayHaveCart()) sync();
-  // A guest without a cart, also in the cookie: what belonged to one has expired with it.
-  else for (const key of [GUEST_KEY, PROMO_KEY]) local.remove(key);
+  // A guest without a cart, also in the cookie: what belonged to one has expired with it, also a payment that was looked for
+  // (`checkout/payment-flow.ts`).
+  else for (const key of [GUEST_KEY, PROMO_KEY, "shop.paying"]) local.remove(key);
   return watchCart(sync);
 }

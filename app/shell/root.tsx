@@ -3,6 +3,7 @@ import { replayEarly, stopEarly } from "../lib/early";
 import { addErrorHook, type ErrorKind, errorText, isCrawler } from "../lib/errors";
 import { startNavigation } from "../lib/navigation";
 import { whenIdle } from "../lib/quiet";
+import { addToast } from "../lib/toast";
 import { trusted } from "../lib/trusted";
 import type { Shared } from "../lib/types";
 import type { PageTable, View } from "../lib/view";
@@ -62,7 +63,7 @@ export const errorCode = () => import("../lib/error-report");
 
 const prepare = () => import("./page-styles").then(({ loadStyles }) => loadStyles());
 
-/** Loads and runs the code that does not have to be ready at once. */
+/** Shows the notice, and loads and runs the code that does not have to be ready at once. */
 function useBackground({ notice, user }: Shared): void {
   const [code, setCode] = useState<typeof import("./background") | null>(null);
   useEffect(() => {
@@ -72,6 +73,10 @@ function useBackground({ notice, user }: Shared): void {
     });
   }, []);
   useEffect(() => code?.start(), [code]);
+  // Not with that code, which may come when the visitor is gone: no other page has it.
+  useEffect(() => {
+    if (notice) addToast({ ...notice, life: 8_000 });
+  }, [notice]);
   useEffect(() => code?.signedIn(user, notice), [code, user, notice]);
   const sub = user?.sub;
   useEffect(() => code?.syncCart(sub), [code, sub]);

@@ -89,7 +89,8 @@ export function SearchBox({ query }: { query: string }) {
             tabIndex={-1}
             aria-selected={index === active}
             ref={index === active ? link.show : null}
-            onPointerMove={() => setMarked(link)}
+            // Not by touch, which scrolls the list: a tap sends it only just before its click.
+            onMouseMove={() => setMarked(link)}
           >
             {link.content}
           </a>

@@ -81,6 +81,8 @@ export function PromoField({ code, quote, fresh, error, disabled = false }: Prop
               value={typed || code || ""}
               onChange={({ target }) => {
                 setTyped(target.value);
+                // It was opened before the scripts ran, perhaps, and must not close with the error.
+                setOpen(true);
                 // Clears the previous code and its error.
                 setPromoCode(null);
               }}

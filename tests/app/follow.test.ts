@@ -49,8 +49,10 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 test("a page of a guest removes what an account has left, and nothing that a guest entered", async () => {
   areas.local.setItem(SYNC_KEY, record());
+  areas.local.setItem("shop.paying", "{}");
   await follow();
   assert.equal(areas.local.getItem(SYNC_KEY), null);
+  assert.equal(areas.local.getItem("shop.paying"), null, "it leads to the account's order");
   assert.deepEqual(forms(), [`${FORM}.D-2`]);
 });
 
@@ -114,6 +116,31 @@ test("an admin page, which stays after a sign-out in another tab, leaves the gue
   await rest();
   assert.deepEqual(calls, []);
   assert.notEqual(areas.local.getItem(GUEST_KEY), null);
+  follow();
+});
+
+test("the account's page, which would ask for a sign-in, is left after a sign-out in another tab", async (context) => {
+  const left: string[] = [];
+  const at = (value: object) =>
+    Object.defineProperty(globalThis, "location", { value, configurable: true });
+  at({ pathname: "/account", replace: (to: string) => left.push(to) });
+  context.after(() => at({ pathname: "/checkout" }));
+  // First somebody else has signed in since.
+  for (const [status, expected] of [
+    [409, []],
+    [200, ["/"]],
+  ] as const) {
+    statusForGuests = status;
+    areas.local.setItem(SYNC_KEY, record());
+    follow("u1");
+    await rest();
+    calls.splice(0);
+    areas.local.removeItem(SYNC_KEY);
+    dispatchEvent(Object.assign(new Event("storage"), { key: SYNC_KEY, newValue: null }));
+    await rest();
+    assert.deepEqual(calls, ["/api/cart/guest"], `${status}`);
+    assert.deepEqual(left, expected, `${status}`);
+  }
   follow();
 });
 

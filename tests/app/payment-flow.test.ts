@@ -36,6 +36,9 @@ const lost = () => new ApiError(0, null);
 type Answer = CheckoutStatus | ApiError | Promise<CheckoutStatus>;
 
 let memory: ReturnType<typeof memoryStorage>;
+let shared: ReturnType<typeof memoryStorage>;
+let now: number;
+let cart: string[];
 let paid: PayRequest[];
 let asked: string[];
 let queries: string[];
@@ -44,6 +47,9 @@ let ids: number;
 
 beforeEach(() => {
   memory = memoryStorage();
+  shared = memoryStorage();
+  now = 0;
+  cart = ["v1"];
   paid = [];
   asked = [];
   queries = [];
@@ -58,9 +64,9 @@ async function next(list: Answer[], what: string): Promise<CheckoutStatus> {
   return answer;
 }
 
-function open(first?: FirstCheckout): PayFlow {
+function open(first?: FirstCheckout, tab = memory, draft?: string): PayFlow {
   const host: PayHost = {
-    storage: memory.storage,
+    storage: tab.storage,
     newId: () => `id-${++ids}`,
     pay(body) {
       paid.push(body);
@@ -74,9 +80,15 @@ function open(first?: FirstCheckout): PayFlow {
     failure: (error) => (error instanceof ApiError ? error : null),
     pause: () => Promise.resolve(),
     isOnline: () => true,
+    shared: shared.storage,
+    now: () => now,
+    isInCart: (variant) => cart.includes(variant),
   };
-  return createPayFlow(host, undefined, first);
+  return createPayFlow(host, draft, first);
 }
+
+/** The checkout of a tab that is opened now. */
+const openInNewTab = (draft?: string) => open(undefined, memoryStorage(), draft);
 
 const click = (flow: PayFlow, given: Order = order) => flow.pay(async () => given);
 const refused = (flow: PayFlow) => {
@@ -402,6 +414,87 @@ test("a reload on the way to the confirmation goes there, and takes what was bou
   endCheckout(memory.storage);
   assert.equal(memory.raw.has(checkoutKey(undefined)), false);
   assert.equal(open().snapshot().step, "editing");
+});
+
+/** Pays in a tab that is closed before there is an answer. */
+async function clickAndClose(given: Order = order): Promise<void> {
+  answers.pay.unshift(deferred<CheckoutStatus>().promise);
+  void click(open(undefined, memoryStorage()), given);
+  await settle();
+}
+
+test("a payment whose tab was closed is asked about by the next one, and not made again", async () => {
+  await clickAndClose();
+  const later = openInNewTab();
+  assert.equal(later.snapshot().step, "checking");
+  answers.status = [pending, placed];
+  await later.resume();
+  const bought = [{ id: "v1", qty: 2 }];
+  assert.deepEqual(later.snapshot(), { step: "placed", href: placed.href, bought });
+  assert.deepEqual([asked[0], paid.length], [paid[0]?.checkout_id, 1]);
+  assert.equal(queries[0], `?click_id=${paid[0]?.click_id}&expected_total=1000&items=v1:2`);
+  // The same goods again, on purpose.
+  answers.pay = [placed];
+  const again = openInNewTab();
+  assert.equal(again.snapshot().step, "editing");
+  await click(again);
+  assert.notEqual(paid[1]?.checkout_id, paid[0]?.checkout_id);
+  assert.equal(shared.raw.size, 0);
+});
+
+test("after a payment that its tab did not hear is refused, another follows in the same checkout", async () => {
+  await clickAndClose();
+  answers.status = [refusal(402)];
+  const later = openInNewTab();
+  await later.resume();
+  assert.equal(refused(later)?.kind, "declined");
+  assert.equal(openInNewTab().snapshot().step, "editing", "everybody knows it now");
+  answers.pay = [placed];
+  await click(later, { ...order, source_id: "cnon:2" });
+  assert.equal(paid[1]?.checkout_id, paid[0]?.checkout_id);
+  assert.notEqual(paid[1]?.click_id, paid[0]?.click_id);
+
+  // One that never arrived is still the same click.
+  await clickAndClose();
+  answers.status = [refusal(404)];
+  const last = openInNewTab();
+  await last.resume();
+  assert.equal(refused(last)?.kind, "lost");
+  answers.pay = [placed];
+  await click(last);
+  assert.equal(paid[3]?.click_id, paid[2]?.click_id);
+});
+
+test("other tabs look for what a card pays for, for a while, as long as some of it is in the cart", async () => {
+  const step = (flow: PayFlow) => flow.snapshot().step;
+  await clickAndClose({ ...order, payment_method: "pickup", source_id: "" });
+  assert.equal(step(openInNewTab()), "editing", "it waits for its email");
+  await clickAndClose();
+  assert.equal(step(openInNewTab("draft")), "editing", "a draft order has its own checkout");
+  cart = ["v2"];
+  assert.equal(step(openInNewTab()), "editing", "another cart");
+  cart = ["v1", "v2"];
+  assert.equal(step(openInNewTab()), "checking");
+  const hour = 60 * 60 * 1000;
+  now = 24 * hour - 1;
+  assert.equal(step(openInNewTab()), "checking");
+  now = 24 * hour;
+  assert.equal(step(openInNewTab()), "editing", "a day later");
+  await clickAndClose({ ...order, user_id: "u1" });
+  now += hour;
+  assert.equal(step(openInNewTab()), "editing", "the server has emptied the account's cart");
+});
+
+test("a tab that was open before pays in the checkout in which another one does", async () => {
+  const before = openInNewTab();
+  await clickAndClose();
+  answers.pay = [refusal(409, "checkout_over"), placed];
+  await click(before);
+  assert.equal(paid[1]?.checkout_id, paid[0]?.checkout_id);
+  assert.notEqual(paid[1]?.click_id, paid[0]?.click_id);
+  assert.equal(refused(before)?.kind, "changed");
+  await click(before);
+  assert.notEqual(paid[2]?.checkout_id, paid[0]?.checkout_id);
 });
 
 test("the page of an earlier order leaves a payment that is on its way", async () => {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BIRTH_DATE_MISSING, MINIMUM_AGE, TOO_YOUNG } from "../../app/lib/age";
+import { isPageUrl } from "../../app/lib/links";
 import { STATES } from "../../app/lib/states";
 
 // The bundle of this test is in node_modules/.cache/app-tests.
@@ -66,4 +67,15 @@ test("both sides have the same age rule and texts", () => {
   assert.equal(String(MINIMUM_AGE), constant(model, "MINIMUM_AGE"));
   assert.equal(JSON.stringify(BIRTH_DATE_MISSING), constant(model, "EMPTY"));
   assert.equal(JSON.stringify(TOO_YOUNG), constant(model, "TOO_YOUNG"));
+});
+
+test("a link to a private page loads a document, with its own content security policy", () => {
+  const list = constant("server/platform/web/private_pages.rs", "PRIVATE");
+  const paths = [...list.matchAll(/"([^"]+)"/g)].map(([, path]) => path ?? "");
+  assert.ok(paths.includes("/account"), list);
+  const home = new URL("https://shop.example/");
+  assert.deepEqual(
+    paths.filter((path) => isPageUrl(new URL(path, home), home)),
+    [],
+  );
 });

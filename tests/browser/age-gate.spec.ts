@@ -106,6 +106,30 @@ test("another tab that waits at the gate opens with the first", async ({ page, c
   await expect(other.getByRole("dialog")).toHaveCount(0);
 });
 
+test("who passes the gate before the code is there is remembered, and other tabs open", async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  await open(other, "/cart");
+  await expect(other.getByRole("dialog")).toBeVisible();
+  let letThrough = () => {};
+  const wait = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route("**/assets/client-*.js", async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.goto("/products", { waitUntil: "commit" });
+  await enter(page, BIRTH_DATE);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(await remembered(page)).toBeNull();
+  letThrough();
+  await expect.poll(() => remembered(page)).not.toBeNull();
+  await expect(other.getByRole("dialog")).toHaveCount(0);
+});
+
 test("a remembered verification older than 24 hours is ignored and removed", async ({ page }) => {
   const asked = payloads(page);
   await remember(page, DAY_MS + 1000);

@@ -306,6 +306,20 @@ test("a double click on Remove removes one line", async ({ page }) => {
   await expect(page.locator(".cart-line-sku")).toHaveText(["DBC-BRA"]);
 });
 
+test("a double click on Save for later puts one line aside", async ({ page }) => {
+  await add(page, PRODUCT);
+  await add(page, `${PRODUCT}?variant=DBC-BRA`);
+  await add(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  await guestCartIsSent(page);
+  await open(page, "/cart");
+  await page
+    .getByRole("button", { name: /^Save for later Double/ })
+    .first()
+    .dblclick({ delay: 100 });
+  await expect(page.locator(".cart-line-sku")).toHaveText(["DBC-BRA", "TWT-SIN"]);
+  await expect(page.locator(".cart-saved li")).toHaveCount(1);
+});
+
 test("a removed line comes back to its place, also at the server", async ({ page }) => {
   await add(page, PRODUCT);
   await add(page, `${PRODUCT}?variant=DBC-BRA`);
@@ -436,6 +450,24 @@ test.describe("without JavaScript", () => {
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
     ).toBeLessThanOrEqual(0);
+  });
+
+  test("on a phone, too, who enters a wrong code sees what is wrong", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of [
+      PRODUCT,
+      `${PRODUCT}?variant=DBC-BRA`,
+      "/product/three-way-pipe-tool?variant=TWT-SIN",
+    ]) {
+      await page.goto(path);
+      await page.getByRole("button", { name: /^Add to cart/ }).click();
+      await expect(page).toHaveURL("/cart");
+    }
+    await expect(page.locator(".cart-line")).toHaveCount(3);
+    await page.getByText("Add a promo code").click();
+    await page.getByLabel("Promo code").fill("nosuch");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect(page.getByText("This code isn’t valid.")).toBeInViewport();
   });
 });
 

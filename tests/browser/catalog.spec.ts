@@ -379,6 +379,17 @@ test("a suggestion is no longer chosen when the list below the search changes", 
   await expect(page).toHaveURL("/products?q=pipe");
 });
 
+test("a finger that scrolls the suggestions chooses none of them", async ({ page }) => {
+  await open(page, "/");
+  const box = search(page);
+  await box.fill("pipe");
+  const options = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await expect(options.nth(2)).toBeVisible();
+  await options.nth(2).dispatchEvent("pointermove", { pointerType: "touch" });
+  await box.press("Enter");
+  await expect(page).toHaveURL("/products?q=pipe");
+});
+
 test("what is typed into the search stays when a filter's answer arrives", async ({ page }) => {
   await saveData(page);
   await open(page, "/products");

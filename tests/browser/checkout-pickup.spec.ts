@@ -1,5 +1,6 @@
 import {
   add,
+  addAndSync,
   complaintsOf,
   confirmed,
   expectNoViolations,
@@ -146,6 +147,33 @@ test("a wrong address is corrected before the link was followed", { tag: "@phone
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your order is confirmed");
 });
 
+test("an order that waits for its email is changed also where the code that pays does not load", async ({
+  page,
+}) => {
+  await addAndSync(page, PAPERS);
+  // Like the answer to an order that was posted before the scripts ran.
+  await page.route(
+    "**/checkout",
+    async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      const start = html.indexOf('<div id="root">') + '<div id="root">'.length;
+      const end = html.lastIndexOf('</div><script type="application/json" id="page">');
+      const body = (html.slice(0, start) + html.slice(end)).replace(
+        '"mailed":false',
+        '"mailed":true',
+      );
+      await route.fulfill({ response, body });
+    },
+    { times: 1 },
+  );
+  await page.route(/\/assets\/pay-.*\.js$/, (route) => route.abort("failed"));
+  await open(page, "/checkout");
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
+  await page.getByRole("link", { name: "Change my order" }).click();
+  await expect(page.getByLabel("Email")).toBeVisible();
+});
+
 test("fields of an order that was refused take the focus once", async ({ page }) => {
   await add(page, PAPERS);
   await goToCheckout(page);
@@ -179,6 +207,8 @@ test.describe("without JavaScript", () => {
     await page.goto(PAPERS);
     await page.getByRole("button", { name: /^Add to cart/ }).click();
     await page.getByRole("link", { name: "Checkout", exact: true }).click();
+    // As after "Skip to content". Browsers focus nothing by themselves in a page that is opened at a fragment.
+    await page.goto("/checkout#main");
     await page.getByLabel("Email").fill(email);
     await page.locator("input[name=delivery][value=pickup]").check();
     await page.getByRole("button", { name: "Update delivery and total" }).click();

@@ -187,6 +187,58 @@ test("a reload while paying finds the order", async ({ page }) => {
   await expectOnePayment(page, email);
 });
 
+test("a payment whose tab was closed is found by the next checkout, and not made again", async ({
+  page,
+  context,
+}) => {
+  const email = await readyToPay(page);
+  // Nobody hears the answer.
+  await page.route("**/api/checkout/pay", async (route) => {
+    await route.fetch();
+  });
+  await payButton(page).click();
+  await expectOnePayment(page, email);
+  const later = await context.newPage();
+  await page.close();
+  await open(later, "/cart");
+  await expect(later.locator(".cart-count")).toHaveText("1 item");
+  await later.goto("/checkout");
+  await confirmed(later);
+  await expect(later.locator(".cart-count")).toHaveText("");
+  await expectOnePayment(later, email);
+  // The same again, on purpose.
+  await add(later, TOOL);
+  await goToCheckout(later);
+  await fillContact(later, email);
+  await fillCard(later, GOOD);
+  await payButton(later).click();
+  await confirmed(later);
+  await expect
+    .poll(async () => (await paymentsOf(later, email)).length, { timeout: 20_000 })
+    .toBe(2);
+});
+
+test("a payment is looked for also where the code for it did not load at first", async ({
+  page,
+}) => {
+  const email = await readyToPay(page);
+  await page.route("**/api/checkout/pay", async (route) => {
+    await route.fetch();
+    await route.abort("failed").catch(() => {});
+  });
+  await page.route(/\/api\/checkout\/[0-9a-f-]{36}(\?|$)/, (route) => route.abort("failed"));
+  await payButton(page).click();
+  await expect(page.getByText("We’re checking on your payment.")).toBeVisible();
+  const code = /\/assets\/pay-.*\.js$/;
+  await page.route(code, (route) => route.abort("failed"), { times: 1 });
+  const failed = page.waitForEvent("requestfailed", (request) => code.test(request.url()));
+  await page.reload();
+  await failed;
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await confirmed(page);
+  await expectOnePayment(page, email);
+});
+
 test("a reload on the way to the order's page leads there", async ({ page }) => {
   const email = await readyToPay(page);
   // The request for the page is on its way until the reload.
@@ -313,6 +365,31 @@ test("who signs in at the checkout finds their details beside what they have typ
   await expect(page.getByLabel("Email")).toHaveValue(/^shopper@/);
   await expect(page.getByLabel("First name")).toHaveValue("Iris");
   if (!isMobile) await expect(card(page).getByLabel("Card number")).toHaveValue(/1111$/);
+});
+
+test("who signs in at the checkout is offered what an account is, though nothing else has changed", async ({
+  page,
+}) => {
+  await add(page, TOOL);
+  await goToCheckout(page);
+  // A form that the account changes nothing of.
+  await page.locator("input[name=delivery][value=pickup]").check();
+  await expect(page.locator(".checkout-summary .cart-total dd")).toHaveText(/^\$\d+\.\d\d$/);
+  await expect(payButton(page)).toBeEnabled();
+  await backgroundRuns(page);
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  const popup = await opened;
+  await popup.getByText("Create an account").click();
+  await popup.getByLabel("Name").fill("Late Comer");
+  await popup.getByLabel("Email").fill(newEmail());
+  const asked = page.waitForRequest("**/api/checkout/quote");
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: "Create account" }).click();
+  await closed;
+  await asked;
+  await expect(page.getByLabel("Email")).not.toHaveValue("");
+  await expect(payButton(page)).toBeEnabled();
 });
 
 test("a state that goods cannot go to is explained", async ({ page }) => {

@@ -79,6 +79,38 @@ for (const way of ["Apply", "Enter"])
     expect(paid).toEqual([]);
   });
 
+test("a wrong promo code that was entered early is corrected in its field", async ({ page }) => {
+  await addAndSync(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
+  const letThrough = await openSlowly(page, "/cart");
+  await page.getByText("Add a promo code").click();
+  const code = page.getByLabel("Promo code");
+  await code.fill("nosuch");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await letThrough();
+  await expect(page.locator(".promo-entry .field-error")).toBeVisible();
+  await expect(code).toBeFocused();
+  await page.keyboard.press("Backspace");
+  await expect(page.locator(".promo-entry .field-error")).toHaveCount(0);
+  await expect(code).toBeVisible();
+  await expect(code).toBeFocused();
+});
+
+test("photos that were swiped early stay where they are", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const letThrough = await openSlowly(page, "/product/double-blade-cutter");
+  const strip = page.locator(".gallery-strip");
+  const swiped = await strip.evaluate((element) => {
+    element.scrollTo({ left: 2 * element.clientWidth, behavior: "instant" });
+    return element.scrollLeft;
+  });
+  expect(swiped).toBeGreaterThan(0);
+  await letThrough();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  expect(await strip.evaluate((element) => element.scrollLeft)).toBe(swiped);
+});
+
 test("who goes on after an early Add to cart has it in the cart", async ({ page }) => {
   const letThrough = await openSlowly(page, "/product/three-way-pipe-tool?variant=TWT-SIN");
   await page.getByRole("button", { name: /^Add to cart/ }).click();

@@ -168,6 +168,8 @@ test("without its own code a page works as without scripts", async ({ page }) =>
   const failures = mountFailures(page);
   await page.goto("/product/double-blade-cutter");
   await expect.poll(() => failures.length).toBe(2);
+  // It would do nothing.
+  await expect(page.getByRole("button", { name: "Increase quantity" })).toBeHidden();
   await page.getByRole("button", { name: /^Add to cart/ }).click();
   await expect(page).toHaveURL(/\/cart$/);
   await expect(page.getByRole("textbox", { name: "Quantity" })).toHaveValue("1");
@@ -196,6 +198,21 @@ test("the answer to a form is not loaded again for missing code, and works as wi
   expect(posts).toHaveLength(1);
   await payButton(page).click();
   await expect.poll(() => posts.length).toBe(2);
+});
+
+test("where the code does not load, a notice is shown as without scripts", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.addCookies([{ name: "notice", value: "unsaved", url: baseURL ?? "" }]);
+  await page.route("**/assets/client-*.js", (route) => route.abort());
+  const loads = documents(page);
+  await page.goto("/products");
+  await expect(page.getByText("nothing was saved")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  // Another document would not have it.
+  expect(loads).toEqual(["/products"]);
 });
 
 test("in the admin area what was typed stays where the code did not load, and a notice says so", async ({

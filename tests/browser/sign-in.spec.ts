@@ -96,6 +96,15 @@ test("canceling at the provider says so", async ({ page }) => {
   await expect(signInLink(page)).toBeVisible();
 });
 
+test("a notice is shown before the page has loaded", async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: "notice", value: "canceled", url: baseURL ?? "" }]);
+  // Its first pictures never come.
+  await page.route("**/images/**", () => {});
+  await page.goto("/products", { waitUntil: "commit" });
+  await expect(page.locator(".toast")).toContainText("Sign-in was canceled.");
+  expect(await page.evaluate(() => document.readyState)).not.toBe("complete");
+});
+
 test("a blocked popup becomes a redirect that returns to the plain path", async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
@@ -293,6 +302,30 @@ test("the header knows the visitor on kept pages, and forgets after signing out"
     await open(page, path);
     await expect(signInLink(page)).toBeVisible();
   }
+});
+
+test("after a sign-out the account's page in another tab asks for no sign-in", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/auth/login?return_to=/");
+  await choose(page, "Sample Shopper");
+  await hydrated(page);
+  const other = await context.newPage();
+  const asked: string[] = [];
+  other.on("request", (request) => {
+    if (request.url().includes("/auth/login")) asked.push(request.url());
+  });
+  // Then it follows the account.
+  const followed = other.waitForResponse(/\/api\/cart(\/sync)?$/);
+  await open(other, "/account");
+  await followed;
+  await account(page).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.locator(".toast")).toContainText("You’re signed out.");
+  await expect(other).toHaveURL("/");
+  await expect(signInLink(other)).toBeVisible();
+  expect(asked).toEqual([]);
 });
 
 test("signing up verifies the age once and forgets the birth date", async ({ page }) => {
@@ -513,8 +546,16 @@ test.describe("without JavaScript", () => {
     await form.getByLabel("State").selectOption("OH");
     await form.getByLabel("ZIP code").press("Enter");
     await expect(page).toHaveURL("/account#addresses");
+    await page.setViewportSize({ width: 390, height: 600 });
     await main.getByRole("button", { name: "Remove address 2 High Street, Columbus" }).click();
     await expect(main.getByText("No addresses yet.")).toBeVisible();
+    // Both the section that was changed and the notice are in view, and neither covers the other.
+    const heading = main.getByRole("heading", { name: "Addresses" });
+    await expect(heading).toBeInViewport({ ratio: 1 });
+    const notice = main.getByText("Your account has been updated.");
+    await expect(notice).toBeInViewport({ ratio: 1 });
+    const [above, below] = [await notice.boundingBox(), await heading.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
     await main.getByRole("button", { name: "Delete my account" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete your account?" });
     await dialog.getByLabel("Email").fill("somebody@shop.example");

@@ -202,11 +202,12 @@ async fn a_page_is_shared_with_no_other_class(shop: TestShop) {
 async fn what_is_personal_is_never_shared(shop: TestShop) {
     let shop = sharing(shop.database).await;
     let session = shop.sign_in("sharer", &["customer"]).await;
+    let noticing = format!("{}; notice=signed-out", shop.age_cookie());
     let (product, _) = product(&shop).await;
     for path in ["/", &product] {
         for path in [path.to_owned(), payload_of(path)] {
-            for cookies in [&*session, "notice=signed-out"] {
-                for classes in [&["unverified"][..], &[]] {
+            for (cookies, class) in [(&*session, "unverified"), (&*noticing, "verified")] {
+                for classes in [&[class][..], &[]] {
                     let answer = ask(&shop, &path, classes, cookies).await;
                     assert_not_shared(answer.assert_status(200), NEVER, &format!("{path} {cookies}"));
                 }

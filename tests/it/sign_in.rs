@@ -20,8 +20,9 @@ pub async fn user(browser: &mut Browser) -> Value {
     answer.assert_status(200).json()["shared"]["user"].clone()
 }
 
-/// The notice that the next page shows.
+/// The notice that the next page shows, once the age gate is open.
 pub async fn notice(browser: &mut Browser) -> Value {
+    browser.pass_age_gate();
     browser.get("/cart/_payload.json").await.json()["shared"]["notice"]["summary"].clone()
 }
 

@@ -20,6 +20,8 @@ pub enum Notice {
     Updated,
     /// A form was posted by a browser that was not signed in.
     Unsaved,
+    /// A form was refused, and the age gate was over the page that says why.
+    Unchanged,
 }
 
 /// A toast message.
@@ -43,7 +45,7 @@ enum NoticeSeverity {
 }
 
 impl Notice {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Canceled,
         Self::Failed,
         Self::Unavailable,
@@ -52,6 +54,7 @@ impl Notice {
         Self::Blocked,
         Self::Updated,
         Self::Unsaved,
+        Self::Unchanged,
     ];
 
     pub fn code(self) -> &'static str {
@@ -64,6 +67,7 @@ impl Notice {
             Self::Blocked => "blocked",
             Self::Updated => "updated",
             Self::Unsaved => "unsaved",
+            Self::Unchanged => "unchanged",
         }
     }
 
@@ -85,6 +89,7 @@ impl Notice {
             Self::Blocked => ("error", BLOCKED),
             Self::Updated => ("success", "Your account has been updated."),
             Self::Unsaved => ("warn", "You weren’t signed in, so nothing was saved. Please try again."),
+            Self::Unchanged => ("warn", "Nothing was changed. Please try again."),
         };
         NoticeView { severity, summary }
     }

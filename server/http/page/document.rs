@@ -22,12 +22,12 @@ const SPECULATION_RULES: &str = r#"{"prefetch":[{"where":{"href_matches":"/check
 pub struct Document(String);
 
 impl Document {
-    pub fn begin(texts: &Texts, site: &Site, page: &str, meta: &Meta, is_answer: bool) -> Self {
+    pub fn begin(texts: &Texts, site: &Site, page: &str, meta: &Meta, is_once: bool) -> Self {
         let mut out = String::with_capacity(EXPECTED_BYTES);
         out.push_str("<!doctype html><html lang=\"en\"");
-        // A reload would send the form again, so `app/start.ts` makes none.
-        if is_answer {
-            out.push_str(" data-entered=\"1\"");
+        // A reload would send a form again, or lose a notice, so `app/start.ts` makes none.
+        if is_once {
+            out.push_str(" data-once=\"1\"");
         }
         // Phones that make links of what looks like a phone number change what React is about to hydrate.
         out.push_str(

@@ -186,7 +186,8 @@ struct Prepared {
     site: Arc<Site>,
     texts: Arc<Texts>,
     envelope: Props,
-    is_answer: bool,
+    /// It answers a form, or has a notice.
+    is_once: bool,
 }
 
 impl Prepared {
@@ -195,11 +196,12 @@ impl Prepared {
         finish_meta(pages, &texts, &mut page.meta);
         let parts = mem::take(&mut page.parts);
         let envelope = envelope::write(pages, &texts, &page, parts, &site.manifest.build, visit, form)?;
-        Ok(Self { page, site, texts, envelope, is_answer: form.is_answer })
+        let is_once = form.is_answer || visit.notice.is_some();
+        Ok(Self { page, site, texts, envelope, is_once })
     }
 
     fn begin(&self) -> Document {
-        Document::begin(&self.texts, &self.site, self.page.name, &self.page.meta, self.is_answer)
+        Document::begin(&self.texts, &self.site, self.page.name, &self.page.meta, self.is_once)
     }
 
     async fn render(&self, visit: &Visit, form: Form, former: Option<&Kept>) -> Result<Rendered, RenderError> {

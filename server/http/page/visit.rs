@@ -94,7 +94,9 @@ impl Visit {
 
     pub fn new(cookies: &SignedCookies, headers: &HeaderMap, age: AgeVerified, user: Option<&Session>) -> Self {
         let user = user.map(UserView::from).map(User::Whole);
-        Self { age_verified: age.0, user, notice: Notice::read(cookies, headers) }
+        // Behind the age gate nobody could read it: it waits for the page after that.
+        let notice = Notice::read(cookies, headers).filter(|_| age.0);
+        Self { age_verified: age.0, user, notice }
     }
 
     /// For a page that may be kept.

@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = tests![
     a_page_of_another_account_changes_nothing,
     other_sites_and_malformed_forms_change_nothing,
     a_form_that_comes_too_late_leads_to_sign_in_and_says_so,
+    what_became_of_a_form_is_told_after_the_age_gate,
     an_account_is_deleted_once_its_address_was_typed,
     deleting_an_account_ends_the_session_at_the_provider,
     the_checkout_begins_with_what_the_account_knows,
@@ -106,7 +107,7 @@ async fn nothing_on_the_page_waits_for_scripts(shop: TestShop) {
         assert!(!html.contains("type=\"button\""), "a button that only scripts make work: {path}");
         for form in html.split("<form").skip(1) {
             let tag = &form[..form.find('>').unwrap()];
-            assert!(tag.contains("action=\"/account\"") || tag.contains("action=\"/auth/logout\""), "{path}: {tag}");
+            assert!(tag.contains("action=\"/account") || tag.contains("action=\"/auth/logout\""), "{path}: {tag}");
             let buttons = &form[..form.find("</form>").unwrap()];
             assert!(buttons.contains("type=\"submit\""), "{path}: {buttons}");
         }
@@ -164,6 +165,7 @@ async fn addresses_are_added_and_removed(shop: TestShop) {
     done(&mut browser, &remove, "/account#addresses").await;
     let gone = refused(&mut browser, &remove).await;
     assert!(after(&gone, "addresses").contains("This address isn’t in your account anymore."));
+    assert!(after(&gone, "addresses").contains("action=\"/account#addresses\""), "the browser scrolls there");
     let addresses = props(&mut browser).await["me"]["addresses"].clone();
     assert_eq!((&addresses[0]["line1"], &addresses[0]["is_default"]), (&json!("48 Gay Street"), &json!(true)));
 }
@@ -213,6 +215,7 @@ async fn devices_are_signed_out(shop: TestShop) {
     phone.get("/account").await.assert_status(303);
     let gone = refused(&mut here, &end).await;
     assert!(after(&gone, "sessions").contains("This device isn’t signed in anymore."));
+    assert!(after(&gone, "sessions").contains("action=\"/account#sessions\""), "the browser scrolls there");
     laptop.get("/account").await.assert_status(200);
     done(&mut here, &[("do", "end_other_sessions")], "/account#sessions").await;
     laptop.get("/account").await.assert_status(303);
@@ -298,8 +301,7 @@ async fn other_sites_and_malformed_forms_change_nothing(shop: TestShop) {
 async fn a_form_that_comes_too_late_leads_to_sign_in_and_says_so(shop: TestShop) {
     let (shop, _provider) = shop_with_provider(shop.database).await;
     let mut browser = Browser::new(&shop);
-    let (name, value) = shop.age_cookie().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).unwrap();
-    browser.cookies.insert(name, value);
+    browser.pass_age_gate();
     let answer = browser.form("/account", &[("do", "save_profile"), ("name", "Late"), ("phone", "")]).await;
     // Browsers would apply the policy of the form's page to all redirects, of which the provider's may lead to any origin.
     let to = leads_on(&answer);
@@ -310,7 +312,30 @@ async fn a_form_that_comes_too_late_leads_to_sign_in_and_says_so(shop: TestShop)
     let page = browser.get("/account").await;
     assert!(main(page.assert_status(200)).contains("You weren’t signed in, so nothing was saved. Please try again."));
     assert_ne!(page.envelope()["props"]["me"]["name"], "Late");
-    assert!(!main(&browser.get("/account").await).contains("nothing was saved"));
+    assert!(page.text().contains("<html lang=\"en\" data-once=\"1\"><head>"), "scripts do not load it again");
+    let next = browser.get("/account").await;
+    assert!(!main(&next).contains("nothing was saved") && !next.text().contains("data-once"));
+}
+
+async fn what_became_of_a_form_is_told_after_the_age_gate(shop: TestShop) {
+    let mut browser = signed_in(&shop, "gated-forms").await;
+    let wrong = [&ADDRESS[..], &[("postal_code", "90210")]].concat();
+    for (fields, status, told) in [
+        (&[("do", "save_profile"), ("name", "Ada Reed"), ("phone", "")][..], 303, "Your account has been updated."),
+        (&wrong[..], 422, "Nothing was changed. Please try again."),
+    ] {
+        browser.cookies.remove("age");
+        browser.form("/account", fields).await.assert_status(status);
+        let gated = browser.get("/account").await;
+        assert!(gated.root().contains("class=\"gate\"") && !main(&gated).contains(told), "nobody could read it");
+        let passed = browser.form("/verify-age", &[("birth_date", "1980-05-17"), ("return_to", "/account")]).await;
+        assert_eq!(passed.assert_status(303).header("location"), "/account");
+        assert!(main(&browser.get("/account").await).contains(told), "{told}");
+        assert!(!main(&browser.get("/account").await).contains(told), "once");
+    }
+    // Without the gate the page says what is wrong.
+    refused(&mut browser, &wrong).await;
+    assert!(!main(&browser.get("/account").await).contains("Nothing was changed."));
 }
 
 async fn an_account_is_deleted_once_its_address_was_typed(shop: TestShop) {
@@ -330,6 +355,7 @@ async fn deleting_an_account_ends_the_session_at_the_provider(shop: TestShop) {
     let (shop, _provider) = shop_with_provider(shop.database).await;
     for has_scripts in [false, true] {
         let mut browser = Browser::new(&shop);
+        browser.pass_age_gate();
         browser.sign_in("demo-shopper").await;
         let envelope = browser.get("/account").await.envelope();
         let (email, subject) = (&envelope["props"]["me"]["email"], &envelope["shared"]["user"]["sub"]);

@@ -24,9 +24,7 @@ pub const TESTS: &[Test] = tests![
 
 pub(super) fn guest(shop: &TestShop) -> Browser {
     let mut browser = Browser::new(shop);
-    let (name, value) =
-        shop.age_cookie().split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap();
-    browser.cookies.insert(name, value);
+    browser.pass_age_gate();
     browser
 }
 
@@ -57,6 +55,11 @@ pub(super) fn seen(answer: &Answer) {
     assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/cart"), "{}", answer.text());
 }
 
+/// The same of a promo code: what it takes off, or why it is refused, is in the summary.
+fn seen_in_summary(answer: &Answer) {
+    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/cart#summary"), "{}", answer.text());
+}
+
 async fn edit_by_forms(browser: &mut Browser, tool: &str, papers: &str) {
     seen(&browser.form("/cart", &[("do", "add"), ("id", tool), ("qty", "2")]).await);
     seen(&browser.form("/cart", &[("do", "add"), ("id", tool)]).await);
@@ -71,9 +74,10 @@ async fn edit_by_forms(browser: &mut Browser, tool: &str, papers: &str) {
     seen(&browser.form("/cart", &[("id", papers), ("do", "move")]).await);
     seen(&browser.form("/cart", &[("id", tool), ("do", "remove")]).await);
     assert_eq!(cart(browser).await, holds(&[(PAPERS, 4)], &[]));
-    seen(&browser.form("/cart", &[("do", "apply"), ("code", " welcome10")]).await);
-    let props = browser.get("/cart").await.envelope()["props"].clone();
-    assert_eq!(props["promo_code"], "WELCOME10");
+    seen_in_summary(&browser.form("/cart", &[("do", "apply"), ("code", " welcome10")]).await);
+    let page = browser.get("/cart").await;
+    assert_eq!(page.envelope()["props"]["promo_code"], "WELCOME10");
+    assert!(page.root().contains("<h2 id=\"summary\""));
     let long = browser.form("/cart", &[("do", "apply"), ("code", &"X".repeat(41))]).await;
     let props = long.assert_status(422).envelope()["props"].clone();
     assert_eq!(
@@ -81,7 +85,7 @@ async fn edit_by_forms(browser: &mut Browser, tool: &str, papers: &str) {
         (&json!(["A code can have at most 40 characters."]), &json!("WELCOME10"))
     );
     assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10", "the former code stays");
-    seen(&browser.form("/cart", &[("do", "drop")]).await);
+    seen_in_summary(&browser.form("/cart", &[("do", "drop")]).await);
     assert!(browser.get("/cart").await.envelope()["props"]["promo_code"].is_null());
     seen(&browser.form("/cart", &[("id", papers), ("do", "set:0")]).await);
     assert_eq!(cart(browser).await, holds(&[], &[]));
@@ -147,7 +151,7 @@ async fn only_the_servers_cookie_counts(shop: TestShop) {
 
 /// Where the code does not load, browsers load the page again, which would send the form again.
 async fn a_page_that_answers_a_form_says_so(shop: TestShop) {
-    let says_so = |answer: &Answer| answer.text().contains("<html lang=\"en\" data-entered=\"1\"><head>");
+    let says_so = |answer: &Answer| answer.text().contains("<html lang=\"en\" data-once=\"1\"><head>");
     let mut browser = guest(&shop);
     let long = browser.form("/cart", &[("do", "apply"), ("code", &"X".repeat(41))]).await;
     assert!(says_so(long.assert_status(422)));
@@ -215,8 +219,8 @@ async fn an_edit_of_one_line_leaves_the_others_as_seen(shop: TestShop) {
         let before = told(browser).await;
         assert!(before[0].starts_with("Only 3 of") && before[1].starts_with("The price of"), "{before:?}");
         seen(&browser.form("/cart", &[("do", "add"), ("id", &ids[1])]).await);
-        seen(&browser.form("/cart", &[("do", "apply"), ("code", "NONE")]).await);
-        seen(&browser.form("/cart", &[("do", "drop")]).await);
+        seen_in_summary(&browser.form("/cart", &[("do", "apply"), ("code", "NONE")]).await);
+        seen_in_summary(&browser.form("/cart", &[("do", "drop")]).await);
         assert_eq!(told(browser).await, before);
     }
     bench.stock(PIPE_TOOL, 9).await;

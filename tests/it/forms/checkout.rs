@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = tests![
     a_refused_code_prevents_no_order,
     what_holds_an_order_up_is_told_first,
     a_chosen_way_outlasts_a_zip_of_another_state,
+    an_address_outlasts_a_look_at_picking_up,
 ];
 
 /// The fields that the page's form would send, with some of them filled in.
@@ -593,6 +594,53 @@ async fn what_holds_an_order_up_is_told_first(shop: TestShop) {
     let asked = [&[("do", "quote")], &place[1..]].concat();
     let rest = send(&mut browser, &filled(&props, &asked)).await.assert_status(200).envelope()["props"].clone();
     assert_eq!((&rest["form"]["method"], &rest["quote"]["problems"]), (&json!("ground"), &json!([])));
+}
+
+/// Meanwhile the page has no fields for it, so browsers do not post it.
+async fn an_address_outlasts_a_look_at_picking_up(shop: TestShop) {
+    const PLACED: &str = "SELECT COUNT(*) FROM orders WHERE status = 'placed'";
+    let bench = Bench::start(shop.database).await;
+    // Without scripts, only what costs nothing can be shipped.
+    for free in [
+        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
+        "UPDATE shipping_rates SET price = 0",
+        "UPDATE shipping_methods SET signature_fee = 0",
+    ] {
+        bench.execute(free).await;
+    }
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = signed_in(&bench.shop, "forms-both").await;
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let buyer = [("user_id", "forms-both"), ("email", "forms-both@shop.example"), NAMES[0], NAMES[1]];
+    let place = [
+        ("address.line1", "12 High Street"),
+        ("address.city", "Columbus"),
+        ("address.state", "OH"),
+        ("address.postal_code", "43215"),
+    ];
+    let apply = [("do", "apply"), ("code", "welcome10"), ("delivery", "ship")];
+    let props = browser.get("/checkout").await.envelope()["props"].clone();
+    let page = send(&mut browser, &filled(&props, &[&buyer[..], &place, &apply].concat())).await;
+    let mut props = page.assert_status(200).envelope()["props"].clone();
+    // An order is not sent to an address that its page did not show.
+    for (act, status) in [("quote", 200), ("order", 409)] {
+        let look = [&buyer[..], &place, &[("do", "quote"), ("delivery", "pickup")]].concat();
+        let page = send(&mut browser, &filled(&props, &look)).await;
+        assert!(!page.assert_status(200).root().contains("address.line1"));
+        let shown = page.envelope()["props"].clone();
+        assert_eq!(shown["quote"]["total"], 0);
+        let back = [&buyer[..], &[("do", act), ("delivery", "ship")]].concat();
+        let page = send(&mut browser, &filled(&shown, &back)).await;
+        assert!(page.assert_status(status).root().contains("value=\"12 High Street\""), "{act}");
+        props = page.envelope()["props"].clone();
+        assert_eq!((&props["form"]["postal_code"], &props["form"]["method"]), (&json!("43215"), &json!("ground")));
+        assert_eq!(bench.count(PLACED).await, 0);
+    }
+    assert!(browser.cookies.contains_key(FORM));
+    let order = [("do", "order"), ("delivery", "ship"), ("shipping_method", "ground")];
+    send(&mut browser, &filled(&props, &[&buyer[..], &place, &order].concat())).await.assert_status(303);
+    assert_eq!(bench.count(PLACED).await, 1);
+    assert!(!browser.cookies.contains_key(FORM), "it is kept no longer");
 }
 
 /// Without a destination no way is offered, which takes back none that was chosen.

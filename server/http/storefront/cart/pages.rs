@@ -148,8 +148,10 @@ pub async fn edit(
         edit => edit?,
     };
     let edited = carry_out(&cookies, &visitor, &headers, &edit).await?;
+    // What has become of a code is said in the summary, which small screens have below all lines.
+    let location = if matches!(edit, Edit::SetPromoCode(_)) { "/cart#summary" } else { "/cart" };
     let mut response = if edited.changes.is_empty() {
-        (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/cart"))]).into_response()
+        (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(location))]).into_response()
     } else {
         let problems = edited.changes.into_iter().map(|change| change.message).collect();
         let page = page(&cookies, &catalog, &visitor, &headers, &edited.contents, problems).await?;

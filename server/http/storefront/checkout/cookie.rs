@@ -1,5 +1,5 @@
 //! The encrypted cookie that keeps a posted form until the page is loaded anew: after the age gate, the note about the email, or signing in
-//! again.
+//! again. It also keeps an address while the page has no fields for it.
 
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;

@@ -75,6 +75,12 @@ impl CheckoutForm {
         }
     }
 
+    /// Whether it has an address for which its page has no fields: while picking up there are only those of the name.
+    pub fn hides_place(&self) -> bool {
+        let place = [&self.company, &self.line1, &self.line2, &self.city, &self.state, &self.postal_code];
+        self.delivery == DeliveryWay::Pickup && place.iter().any(|text| !text.is_empty())
+    }
+
     /// The quote request for what was entered.
     pub fn quote_request(&self, goods: &Goods, checkout_id: Uuid) -> QuoteRequest {
         let ships = self.delivery == DeliveryWay::Ship;
@@ -138,8 +144,9 @@ pub struct PostedForm {
     last_name: String,
     #[serde(rename = "address.company", default)]
     company: String,
-    #[serde(rename = "address.line1", default)]
-    line1: String,
+    /// Absent if the page had no fields for an address.
+    #[serde(rename = "address.line1")]
+    line1: Option<String>,
     #[serde(rename = "address.line2", default)]
     line2: String,
     #[serde(rename = "address.city", default)]
@@ -166,15 +173,20 @@ impl PostedForm {
         self.expected_total.parse().ok()
     }
 
-    /// The entered values, with the address that was chosen from the account's.
-    pub fn entered(&self, addresses: &[AddressView]) -> CheckoutForm {
+    /// Whether the page had neither fields nor a choice for an address, as while picking up.
+    pub fn lacks_place(&self) -> bool {
+        self.line1.is_none() && self.saved_address.is_none()
+    }
+
+    /// The entered values, with the address that was chosen from the account's, or with that of the `kept` form if the page had none.
+    pub fn entered(&self, addresses: &[AddressView], kept: Option<CheckoutForm>) -> CheckoutForm {
         let mut form = CheckoutForm {
             email: self.email.clone(),
             phone: self.phone.clone(),
             first_name: self.first_name.clone(),
             last_name: self.last_name.clone(),
             company: self.company.clone(),
-            line1: self.line1.clone(),
+            line1: self.line1.clone().unwrap_or_default(),
             line2: self.line2.clone(),
             city: self.city.clone(),
             state: self.state.clone(),
@@ -186,6 +198,9 @@ impl PostedForm {
         let chosen = self.saved_address.as_deref().unwrap_or_default();
         if let Some(saved) = addresses.iter().find(|address| address.id.to_string() == chosen) {
             form.set_address(saved.address());
+        } else if let Some(kept) = kept.filter(|_| self.lacks_place()) {
+            let (first_name, last_name) = (self.first_name.clone(), self.last_name.clone());
+            form.set_address(Address { first_name, last_name, ..kept.address() });
         }
         form
     }

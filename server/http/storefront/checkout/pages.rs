@@ -29,7 +29,7 @@ use super::cookie;
 use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm};
 use super::opened::{DraftCheckout, Entered, Opened, OverLink, Refusal, first_shown, open};
 use super::place::{check_shown, offered};
-use super::posted::{answer, find_placed, not_theirs, pay_in_store};
+use super::posted::{answer, find_placed, form_of, not_theirs, pay_in_store};
 use crate::identity::extract::Visitor;
 use crate::storefront::age;
 use crate::storefront::cart::edits::carry_out;
@@ -134,9 +134,9 @@ pub async fn order(
         opened.goods.promo_code = edited.contents.promo_code;
         lines.extend(edited.cookie);
     }
-    let form = posted.entered(&opened.account.addresses);
-    if !age::cookie::is_verified(cookies, &headers) {
-        // The age gate over the page leads to it anew.
+    let form = form_of(cookies, &headers, &opened, &posted);
+    if form.hides_place() || !age::cookie::is_verified(cookies, &headers) {
+        // The page does not post the address again, or the age gate over it leads to it anew.
         lines.extend(cookie::write(cookies, &form, &opened.owner(visitor.subject()))?);
     }
     let (checkout_id, click_id) = match !posted.places_order() && is_placed(cookies, posted.checkout_id).await? {

@@ -12,15 +12,27 @@ use shop_domain::sales::flows::pay::Outcome;
 use shop_domain::sales::flows::payment::Shown;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_platform::web::client_address::ClientAddress;
+use shop_platform::web::cookies::SignedCookies;
 
 use super::cookie;
-use super::form::{Goods, PostedForm, pay_request};
+use super::form::{CheckoutForm, DeliveryWay, Goods, PostedForm, pay_request};
 use super::opened::{Entered, Opened, Refusal, first_shown};
 use super::pages::{CheckoutParts, page, price, with_cookies};
 use super::place::{checked, place};
 use crate::identity::address::sign_in_after_form;
 use crate::identity::extract::Visitor;
 use crate::storefront::cart;
+
+/// What was entered in the form. An address that its page had no fields for is in the cookie.
+pub(super) fn form_of(
+    cookies: &SignedCookies,
+    headers: &HeaderMap,
+    opened: &Opened,
+    posted: &PostedForm,
+) -> CheckoutForm {
+    let kept = cookie::read(cookies, headers, &opened.owner(posted.user_id.as_deref()));
+    posted.entered(&opened.account.addresses, kept)
+}
 
 /// The answer to a form that was shown to an account which is not signed in now. Another account sees nothing of what was typed.
 pub(super) async fn not_theirs(
@@ -33,7 +45,8 @@ pub(super) async fn not_theirs(
 ) -> Result<Response, Error> {
     if visitor.user.is_none() {
         // Signing in leads to the page anew.
-        let typed = cookie::write(cookies, &posted.entered(&[]), &opened.owner(posted.user_id.as_deref()))?;
+        let form = form_of(cookies, headers, &opened, posted);
+        let typed = cookie::write(cookies, &form, &opened.owner(posted.user_id.as_deref()))?;
         return Ok(with_cookies(sign_in_after_form(cookies, &opened.url), typed));
     }
     let mut entered = first_shown(cookies, visitor, headers, &opened, None).await?;
@@ -86,7 +99,9 @@ pub(super) async fn pay_in_store(
             "Nothing was charged: the card form wasn’t ready. Enter your card and try again. The form needs JavaScript. You can also pick up your order and pay in our store.",
         ));
     }
-    if let Some(total) = quoted.total.filter(|total| posted.expected_total() != Some(*total)) {
+    // An address that was kept is shown before anything is sent to it.
+    let is_unseen = entered.form.delivery == DeliveryWay::Ship && posted.lacks_place();
+    if let Some(total) = quoted.total.filter(|total| is_unseen || posted.expected_total() != Some(*total)) {
         // Missing fields are reported in the same response.
         checked(request)?;
         let total = Money::usd(total).dollars();
@@ -110,6 +125,7 @@ pub(super) async fn answer(
         Ok(Outcome::Placed { number, href }) => {
             let to = HeaderValue::try_from(href).map_err(Error::internal)?;
             let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response();
+            response.headers_mut().append(header::SET_COOKIE, cookie::clear(cookies));
             if visitor.user.is_none() && !opened.by_link {
                 let cart = cart::unfinished::without_bought(cookies, headers, &number).await?;
                 response.headers_mut().append(header::SET_COOKIE, cart::cookie::write(cookies, &cart));

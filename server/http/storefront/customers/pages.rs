@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use shop_base::context::Context;
@@ -16,6 +16,7 @@ use shop_domain::identity::Identity;
 use shop_domain::identity::model::{Session, SessionView};
 use shop_domain::sales::view::OrderView;
 use shop_domain::{identity, sales};
+use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::{Asked, OwnForm};
 use shop_platform::web::page::{Meta, Page, PageProps};
 use utoipa::ToSchema;
@@ -28,6 +29,7 @@ use crate::identity::cookie::Name;
 use crate::identity::extract::{Customer, Visitor};
 use crate::identity::logout::leave;
 use crate::identity::notice::Notice;
+use crate::storefront::age;
 
 /// Props of the account page.
 #[derive(Debug, Serialize, ToSchema)]
@@ -70,29 +72,36 @@ pub async fn account(State(cx): State<Context>, Customer(session): Customer, ask
 
 /// `POST /account`: sent by browsers without scripts.
 pub async fn edit(
-    State(cx): State<Context>,
+    State(cookies): State<SignedCookies>,
     State(identity): State<Arc<Identity>>,
     visitor: Visitor,
+    headers: HeaderMap,
     OwnForm(posted): OwnForm<Posted>,
 ) -> Result<Response, Error> {
-    let Some(session) = visitor.user else { return late(&cx, &identity, &posted).await };
+    let cx: &Context = &cookies;
+    let Some(session) = visitor.user else { return late(cx, &identity, &posted).await };
     let act = posted.act;
     let tokens = match session.session_id() {
-        Some(id) if act == Act::DeleteAccount => identity::service::find_tokens(&cx, &identity, id).await?,
+        Some(id) if act == Act::DeleteAccount => identity::service::find_tokens(cx, &identity, id).await?,
         _ => None,
     };
-    match form::carry_out(&cx, &session, &posted).await {
+    match form::carry_out(cx, &session, &posted).await {
         // The provider's session goes, too: with it, going back one page would sign in to a new account. Another click may have erased it.
         Ok(()) | Err(Error::Unauthorized) if act == Act::DeleteAccount => {
-            Ok(leave(&cx, &identity, tokens.as_ref(), Notice::Deleted).await)
+            Ok(leave(cx, &identity, tokens.as_ref(), Notice::Deleted).await)
         }
-        Ok(()) => Ok(done(&cx, act)),
+        Ok(()) => Ok(done(cx, act)),
         Err(Error::Invalid { errors }) => {
             // The order is on the page that says why it cannot be ordered again.
             let from = posted.typed.get("number").filter(|_| act == Act::OrderAgain).cloned();
             let refused = Refused { act, errors, typed: posted.typed };
-            let page = page(&cx, &session, from, Some(act), Some(refused)).await?;
-            Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response())
+            let page = page(cx, &session, from, Some(act), Some(refused)).await?;
+            let mut response = page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response();
+            // The age gate over the page leads to it anew, without the form. An order may have been put into the cart in part.
+            if act != Act::OrderAgain && !age::cookie::is_verified(&cookies, &headers) {
+                response.headers_mut().append(header::SET_COOKIE, noticing(cx, Notice::Unchanged));
+            }
+            Ok(response)
         }
         Err(error) => Err(error),
     }
@@ -113,9 +122,14 @@ fn done(cx: &Context, act: Act) -> Response {
     let mut response =
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(act.leads_to()))]).into_response();
     if act != Act::OrderAgain {
-        response.headers_mut().append(header::SET_COOKIE, cookie::set(cx, Name::Notice, Notice::Updated.code()));
+        response.headers_mut().append(header::SET_COOKIE, noticing(cx, Notice::Updated));
     }
     response
+}
+
+/// The cookie of a notice for the next page.
+fn noticing(cx: &Context, notice: Notice) -> HeaderValue {
+    cookie::set(cx, Name::Notice, notice.code())
 }
 
 const PATH: &str = "/account";
