@@ -443,8 +443,9 @@ async fn orders_go_in_batches_after_the_account(shop: TestShop) {
     shop.call("DELETE", "/api/me", &buyer, confirm).await.assert_status(204);
     shop.call("GET", "/api/me", &buyer, Value::Null).await.assert_problem(401, "unauthorized");
     assert_eq!(bench.count("SELECT COUNT(*) FROM jobs WHERE name = 'account_mail'").await, 1);
-    let left = bench.count(NAMED).await;
-    assert!((1..ORDERS / 2).contains(&left), "{left}");
+    // On a busy machine it goes on after the answer.
+    until("all batches but the last are erased", async || bench.count(NAMED).await < ORDERS / 2).await;
+    assert!(bench.count(NAMED).await > 0);
     bench.execute("UPDATE orders SET address = '{\"last_name\":\"Reed\"}' WHERE address = 'unreadable'").await;
     clean(&shop.app).await.unwrap();
     assert_eq!(bench.count(NAMED).await, 0);
