@@ -18,7 +18,7 @@ const LICENSES = listed("allow");
 const BANNED = listed("deny");
 
 /** Whether an SPDX expression is satisfied by the licenses above. */
-export function isAllowed(expression) {
+function isAllowed(expression) {
   const tokens =
     expression.replaceAll("/", " OR ").match(/\(|\)|[^\s()]+(?:\s+WITH\s+[^\s()]+)?/g) ?? [];
   let at = 0;

@@ -49,7 +49,7 @@ pub fn day_starts(
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one place that asks the system")]
+    #[expect(clippy::disallowed_methods, reason = "the shop's time comes from here")]
     fn now_ms(&self) -> i64 {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)

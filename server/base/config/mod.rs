@@ -146,7 +146,7 @@ pub struct Company {
     pub state: String,
     /// `SHOP_COMPANY_COUNTY`
     pub county: String,
-    /// Ages are computed from today's date in this time zone: `SHOP_TIME_ZONE`.
+    /// Of ages, of the days from which taxes, rules and texts hold, and of figures: `SHOP_TIME_ZONE`.
     pub time_zone: TimeZone,
 }
 

@@ -22,7 +22,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_SECRET",
         default: "required",
-        meaning: "signs cookies and encrypts the identity provider's tokens; at least 32 characters",
+        meaning: "signs cookies and the links of emails, encrypts the identity provider's tokens and the secrets of webhooks; at least 32 characters",
     },
     Setting {
         name: "SHOP_SECRET_FALLBACK",
@@ -65,7 +65,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_TIME_ZONE",
         default: "`America/New_York`",
-        meaning: "time zone in which a visitor's age is computed",
+        meaning: "the shop's time zone: of a visitor's age, of the days from which taxes, rules and texts hold, and of figures",
     },
     Setting {
         name: "SHOP_ISOLATES",

@@ -3,6 +3,7 @@
 use shop_platform::webhooks::model::RETENTION as DISPATCHES_MS;
 
 use crate::activity::service::RETENTION_MS as ACTIVITY_MS;
+use crate::analytics::visits::service::OPEN_DAYS;
 use crate::catalog::import_export::import::KEPT_MS as IMPORTS_MS;
 use crate::identity::model::LONGEST_TOKEN_MS;
 use crate::sales::privacy::UNPAID_KEPT_MS;
@@ -77,7 +78,7 @@ const OF_DELETED_ENDPOINT: Expiry = Expiry {
 /// One that is being written or undone is kept until that is done: without its items it would count as done.
 const NOT_AT_WORK: &str = "the file was read, unless it is being imported or undone";
 const ORDER: Kept = Kept::With("orders");
-const VISIT: Kept = Kept::UntilNoun(3 * DAY, "the visit's day");
+const VISIT: Kept = Kept::UntilNoun(OPEN_DAYS * DAY, "the visit's day");
 
 /// All tables, in alphabetical order.
 pub const TABLES: &[(&str, Kept)] = &[

@@ -34,7 +34,8 @@ stored! {
 /// The low-stock threshold of a new variant.
 const LOW_STOCK_THRESHOLD: i64 = 5;
 
-const MOST: i64 = 1_000_000;
+/// Also of a low-stock threshold.
+pub const MAX_ON_HAND: i64 = 1_000_000;
 const MAX_NOTE: usize = 200;
 
 /// A stock change requested by staff.
@@ -109,7 +110,7 @@ async fn change_in(
         (None, None) => return Err(Error::invalid("counted", "Enter a change, a count, or a threshold.")),
         (Some(_), Some(_)) => return Err(Error::invalid("counted", "Enter a change or a count, not both.")),
     };
-    if !(0..=MOST).contains(&pieces) {
+    if !(0..=MAX_ON_HAND).contains(&pieces) {
         return Err(Error::invalid(field, "Stock must stay between 0 and 1,000,000."));
     }
     let sold = if change.counted.is_some() { to_hand_over } else { 0 };
@@ -118,7 +119,7 @@ async fn change_in(
         return Err(Error::invalid(field, &shortage(&level, pieces, sold)));
     }
     let threshold = change.low_stock_threshold.unwrap_or(level.low_stock_threshold);
-    if !(0..=MOST).contains(&threshold) {
+    if !(0..=MAX_ON_HAND).contains(&threshold) {
         return Err(Error::invalid("low_stock_threshold", "Enter a number from 0 to 1,000,000."));
     }
     if change.note.chars().count() > MAX_NOTE || change.note.chars().any(char::is_control) {

@@ -16,7 +16,7 @@ stored! {
         FulfillOrders = "fulfill_orders",
         /// Create orders on behalf of customers.
         ManageOrders = "manage_orders",
-        /// Refund; canceling an order includes that, too.
+        /// Refund; cancel an order, which includes that; undo a payment in the store.
         Refund = "refund",
         /// Edit products, prices, pictures, categories, stock.
         EditCatalog = "edit_catalog",

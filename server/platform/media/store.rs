@@ -5,7 +5,7 @@ use shop_base::sql;
 
 use super::Master;
 
-/// Stores a picture, unless it is stored already.
+/// Stores a picture, unless it is stored already. The shop does not read `uploaded_at`: it is for whoever reads the database.
 pub async fn insert_picture(conn: &mut Conn<'_>, master: &Master, now: i64) -> Result<(), DbError> {
     const SQL: &str = "INSERT INTO pictures (media_key, width, height, uploaded_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (media_key) DO NOTHING";

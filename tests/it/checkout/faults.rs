@@ -1,10 +1,13 @@
 //! Failures between the shop and the payment provider lose nothing. Each test asserts that its fault occurred.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop_demo::square::faults::{Fault, Operation, Point, Rule};
+use shop_domain::sales::flows::reconcile::reconcile;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
 
 use super::bench::{Bench, PIPE_TOOL};
 use super::crowd::pay_in_a_crowd;
@@ -18,10 +21,12 @@ pub const TESTS: &[Test] = tests![
     a_payment_that_comes_after_all_is_let_go,
     a_payment_that_nobody_can_ask_for_ends_after_eight_days,
     a_click_that_is_sent_again_takes_the_place_of_a_lost_one,
+    a_click_that_is_sent_again_waits_for_no_clock,
     money_for_goods_that_are_gone_goes_back,
     money_that_was_taken_for_them_all_the_same_is_refunded,
     stock_that_nobody_pays_for_is_freed,
     what_was_stored_while_the_clock_was_ahead_is_looked_at,
+    what_was_stored_minutes_ahead_is_looked_at_at_once,
     a_payment_that_ends_before_it_is_taken_cancels_the_order,
     a_shopper_who_goes_away_still_has_paid,
     a_shopper_who_goes_away_while_a_click_is_sent_again_has_paid,
@@ -172,6 +177,20 @@ async fn a_click_that_is_sent_again_takes_the_place_of_a_lost_one(shop: TestShop
     }
 }
 
+/// A node was killed before it had the answer, and its clock was ahead of that of the one which gets the click then.
+async fn a_click_that_is_sent_again_waits_for_no_clock(shop: TestShop) {
+    const LEFT: &str = "UPDATE payment_attempts
+        SET status = 'sending', created_at = created_at + 40000, updated_at = updated_at + 40000";
+    let bench = Bench::start(shop.database).await;
+    let order = pay_unheard(&bench, Fault::LoseResponse).await;
+    bench.execute(LEFT).await;
+    let again = timeout(Duration::from_secs(20), bench.pay(&order)).await.expect("it is answered soon");
+    again.assert_status(200);
+    bench.work().await;
+    assert_eq!(bench.payments(), ["COMPLETED"]);
+    bench.assert_books_balance().await;
+}
+
 /// Pays for the last piece, which staff write off while the card is being charged.
 async fn pay_for_what_is_gone(bench: &Bench) {
     let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
@@ -278,6 +297,22 @@ async fn what_was_stored_while_the_clock_was_ahead_is_looked_at(shop: TestShop) 
     bench.shop.clock.advance(-24 * 60 * 60 * 1000);
     bench.let_pass(20 * 60).await;
     assert_eq!(bench.count("SELECT COUNT(*) FROM stock_reservations WHERE state = 'held'").await, 0);
+}
+
+/// By more than the clocks of two nodes may differ, and by less than the provider's and the shop's.
+async fn what_was_stored_minutes_ahead_is_looked_at_at_once(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let order = pay_unheard(&bench, Fault::LoseResponse).await;
+    bench
+        .execute("UPDATE payment_attempts SET created_at = created_at + 240000, updated_at = updated_at + 240000")
+        .await;
+    bench.shop.clock.advance(60_000);
+    assert_eq!(status(&bench, &order).await, 202);
+    reconcile(&bench.shop.app.payments()).await.unwrap();
+    assert_eq!(status(&bench, &order).await, 200);
+    bench.work().await;
+    assert_eq!(bench.payments(), ["COMPLETED"]);
+    bench.assert_books_balance().await;
 }
 
 async fn a_payment_that_ends_before_it_is_taken_cancels_the_order(shop: TestShop) {

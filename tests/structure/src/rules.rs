@@ -3,12 +3,14 @@
 use crate::floors::{self, Place};
 use crate::tree::{Edge, SourceFile, Tree};
 
-/// The assembly of the shop, which may use everything.
-const ASSEMBLY: [&str; 8] = [
+/// The program, like its commands: it may use whatever it needs, also the demonstration.
+const PROGRAM: [&str; 2] = ["server/failpoints.rs", "server/main.rs"];
+const COMMANDS: &str = "server/commands/";
+
+/// The assembly of the shop, which may name the whole shop.
+const ASSEMBLY: [&str; 6] = [
     "server/admin_routes.rs",
     "server/dev.rs",
-    "server/failpoints.rs",
-    "server/main.rs",
     "server/registry.rs",
     "server/router.rs",
     "server/routing.rs",
@@ -26,8 +28,7 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
         let (from, to) = (&tree.files[edge.from], &tree.files[edge.to]);
         let is_assembly =
             ASSEMBLY.contains(&from.path.as_str()) || from.path.starts_with(APP) || places[edge.from].is_demo();
-        // The program: a command may use whatever it needs.
-        let is_program = from.path == "server/main.rs" || from.path.starts_with("server/commands/");
+        let is_program = PROGRAM.contains(&from.path.as_str()) || from.path.starts_with(COMMANDS);
         let says = if is_program {
             continue;
         } else if let Some(says) = floors::refused(&places[edge.from], &places[edge.to]) {
@@ -57,11 +58,18 @@ pub fn broken(tree: &Tree, edges: &[Edge]) -> Vec<String> {
             problems.push(format!("{}:{} {says}: {}", file.path, used.line, used.path.join("::")));
         }
     }
+    problems.extend(tree.files.iter().filter_map(full_root));
     problems.extend(tree.files.iter().filter_map(misplaced_handler));
     problems.extend(tree.files.iter().filter_map(misplaced_list));
     problems.extend(unregistered(tree));
     problems.extend(tree.files.iter().flat_map(off_the_map));
     problems
+}
+
+/// Who uses what a crate's root defines is not checked (`Tree::edges`), so it defines nothing.
+fn full_root(file: &SourceFile) -> Option<String> {
+    let is_root = file.path.ends_with("/lib.rs");
+    (is_root && file.defines).then(|| format!("{} defines something; a crate's root only lists its modules", file.path))
 }
 
 /// Each screen has the same files: pages in `pages`, a list with its download in `list`, calls in `api`.
@@ -119,4 +127,38 @@ fn is_store(file: &SourceFile) -> bool {
 fn may_use_sql(file: &SourceFile) -> bool {
     let is_part = ["/store.rs", "/queries.rs", "/rows.rs"].iter().any(|name| file.path.ends_with(name));
     is_part || file.path.starts_with("server/base/db/") || file.path == "server/demo_data/mod.rs"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broken;
+    use crate::tree::{SourceFile, Tree};
+
+    fn problems(files: &[(&str, &str)]) -> Vec<String> {
+        let parsed = files.iter().map(|(path, text)| SourceFile::parse("server", (*path).to_owned(), text).unwrap());
+        let tree = Tree::of(parsed.collect());
+        broken(&tree, &tree.edges())
+    }
+
+    #[test]
+    fn only_the_program_knows_the_demonstration() {
+        let root = ("server/demo/lib.rs", "mod setup;\npub use setup::config;");
+        let setup = ("server/demo/setup.rs", "pub fn config() {}");
+        let uses = "fn start() { shop_demo::config(); }";
+        for path in ["server/failpoints.rs", "server/commands/demo.rs", "server/main.rs"] {
+            assert!(problems(&[root, setup, (path, uses)]).is_empty(), "{path}");
+        }
+        assert_eq!(
+            problems(&[root, setup, ("server/router.rs", uses)]),
+            ["server/router.rs:1 reaches into the demonstration from the shop: server/demo/setup.rs"]
+        );
+    }
+
+    #[test]
+    fn a_root_that_defines_something_is_told() {
+        assert_eq!(
+            problems(&[("server/demo/lib.rs", "//! A demonstration.\npub mod square;\npub fn config() {}")]),
+            ["server/demo/lib.rs defines something; a crate's root only lists its modules"]
+        );
+    }
 }

@@ -5,6 +5,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use syn::Item;
+
 use crate::floors;
 use crate::paths::{Paths, Used};
 
@@ -25,6 +27,8 @@ pub struct SourceFile {
     pub modules: Vec<String>,
     /// Its module documentation.
     pub docs: String,
+    /// Whether it holds anything but modules and `use`s.
+    pub defines: bool,
     /// Whether it defines a page's props.
     pub has_page: bool,
     /// Whether it handles an API call.
@@ -43,6 +47,36 @@ pub struct Edge {
     pub line: usize,
 }
 
+impl SourceFile {
+    /// A file of the folder `root`, from its text.
+    pub fn parse(root: &str, path: String, text: &str) -> Result<Self, Box<dyn Error>> {
+        let syntax = syn::parse_file(text).map_err(|error| format!("{path}: {error}"))?;
+        let Paths { mut used, brings, offers, offers_all, jobs, modules } = Paths::of(&syntax);
+        for used in &mut used {
+            // Resolves a name that a `use` brings into scope; a path of one segment is that `use` itself.
+            if let (true, Some(path)) = (used.path.len() > 1, brings.get(&used.path[0])) {
+                used.path.splice(..1, path.iter().cloned());
+            }
+        }
+        let has_line = |start: &str| text.lines().any(|line| line.starts_with(start));
+        Ok(Self {
+            module: module(root, &path),
+            has_page: has_line("impl PageProps for "),
+            has_call: has_line("#[utoipa::path("),
+            has_list: has_line("pub static SPEC: ListSpec"),
+            has_list_page: has_line("    pub list: ListView,"),
+            docs: text.lines().filter(|line| line.starts_with("//!")).collect(),
+            defines: syntax.items.iter().any(|item| !matches!(item, Item::Mod(_) | Item::Use(_))),
+            path,
+            used,
+            offers,
+            offers_all,
+            jobs,
+            modules,
+        })
+    }
+}
+
 pub struct Tree {
     pub files: Vec<SourceFile>,
     modules: BTreeMap<Vec<String>, usize>,
@@ -57,36 +91,17 @@ impl Tree {
         for path in found {
             let text = fs::read_to_string(&path)?;
             let path = path.to_string_lossy().into_owned();
-            let syntax = syn::parse_file(&text).map_err(|error| format!("{path}: {error}"))?;
-            let Paths { mut used, brings, offers, offers_all, jobs, modules } = Paths::of(&syntax);
-            for used in &mut used {
-                // Resolves a name that a `use` brings into scope; a path of one segment is that `use` itself.
-                if let (true, Some(path)) = (used.path.len() > 1, brings.get(&used.path[0])) {
-                    used.path.splice(..1, path.iter().cloned());
-                }
-            }
-            let docs = text.lines().filter(|line| line.starts_with("//!")).collect();
-            let has_line = |start: &str| text.lines().any(|line| line.starts_with(start));
-            files.push(SourceFile {
-                module: module(root, &path),
-                has_page: has_line("impl PageProps for "),
-                has_call: has_line("#[utoipa::path("),
-                has_list: has_line("pub static SPEC: ListSpec"),
-                has_list_page: has_line("    pub list: ListView,"),
-                path,
-                used,
-                offers,
-                offers_all,
-                jobs,
-                modules,
-                docs,
-            });
+            files.push(SourceFile::parse(root, path, &text)?);
         }
+        Ok(Self::of(files))
+    }
+
+    pub fn of(files: Vec<SourceFile>) -> Self {
         // The program's main file is not a module of the library.
         let is_module = |file: &SourceFile| !file.path.ends_with("/main.rs");
         let modules = files.iter().enumerate().filter(|(_, file)| is_module(file));
         let modules = modules.map(|(at, file)| (file.module.clone(), at)).collect();
-        Ok(Self { files, modules })
+        Self { files, modules }
     }
 
     /// The folder that contains a file.
@@ -100,7 +115,7 @@ impl Tree {
         for (from, file) in self.files.iter().enumerate() {
             for used in &file.used {
                 for to in self.resolve(&file.module, &used.path, 0) {
-                    // A crate's root file only lists its modules.
+                    // A crate's root file only lists its modules, see `rules::full_root`.
                     if to != from && crate_of(&self.files[to].module) != self.files[to].module {
                         edges.insert(Edge { from, to, line: used.line });
                     }

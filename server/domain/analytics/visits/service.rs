@@ -44,8 +44,9 @@ const COMPLETE: i64 = i64::MAX;
 /// A former release looks for events from 10 minutes before this time on, so it must not be older.
 const LOOK_BACK_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// How many days before today may still get events: browsers report up to a day late.
-const OPEN_DAYS: i64 = 3;
+/// How many days before today may still change: browsers report up to a day late, a confirmation may pay for a cart of the day before, and one
+/// to spare.
+pub const OPEN_DAYS: i64 = 3;
 /// So many sessions of a user are known, and so many views of confirmations of a session or a user: each event of theirs concerns all of
 /// them, and browsers choose their number. The cart of a further session is paid in that session only.
 const MOST_KNOWN: usize = 100;

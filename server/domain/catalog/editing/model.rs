@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::catalog::model::{Detail, OptionValue, ProductOption, StockLevel};
+use crate::stock::adjust::MAX_ON_HAND;
 use crate::stock::counts::Count;
 
 stored! {
@@ -150,7 +151,6 @@ const MAX_VALUES: usize = 60;
 pub const MAX_VARIANTS: usize = 250;
 const MAX_PICTURES: usize = 40;
 pub(super) const MAX_PRICE: i64 = 100_000_000;
-pub const MAX_ON_HAND: i64 = 1_000_000;
 
 /// The address of a product's page.
 pub fn product_path(handle: &str) -> String {

@@ -14,8 +14,9 @@ use super::rows::{Group, Messages, Wanted};
 use super::store::{Item, ItemState};
 use super::{columns, store};
 use crate::catalog::editing::differences::{product_changes, variant_changes};
-use crate::catalog::editing::model::{MAX_ON_HAND, ProductContent, Recount, StoredProduct, Surroundings};
+use crate::catalog::editing::model::{ProductContent, Recount, StoredProduct, Surroundings};
 use crate::catalog::editing::service;
+use crate::stock::adjust::MAX_ON_HAND;
 use crate::stock::counts::{Count, list_adjustments};
 
 /// Products per batch.

@@ -19,7 +19,7 @@ use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::jobs::{Compare, SendRefund, SettlePayment};
 use crate::sales::records::payments::model::{Records, RefundStatus};
 use crate::sales::records::payments::provider::{
-    CLOCK_SKEW, Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus,
+    PROVIDER_CLOCK_SKEW, Page, PaymentProvider, ProviderName, ProviderPayment, ProviderRefund, ProviderRefundStatus,
     ProviderStatus, Unreadable,
 };
 use crate::sales::records::payments::rows::{Attempt, Refund, Watermark};
@@ -46,7 +46,7 @@ pub async fn begin(payments: &Payments) -> Result<(), DbError> {
             Some(watermark) => watermark.position,
             None => {
                 let oldest = store::oldest_unfinished(&mut conn).await?.unwrap_or(now);
-                let position = oldest.min(now - AT_FIRST) - CLOCK_SKEW;
+                let position = oldest.min(now - AT_FIRST) - PROVIDER_CLOCK_SKEW;
                 store::insert_watermark(&mut conn, ProviderName::Square, records, position).await?;
                 position
             }
@@ -59,7 +59,7 @@ pub async fn begin(payments: &Payments) -> Result<(), DbError> {
 
 /// Makes the next comparison begin at a time, for a database that was copied then: what the provider has recorded since is unknown to it.
 pub async fn go_back(cx: &Context, to: i64) -> Result<(), DbError> {
-    let to = to - CLOCK_SKEW - OVERLAP;
+    let to = to - PROVIDER_CLOCK_SKEW - OVERLAP;
     transaction!(cx.db, conn => {
         for &records in Records::ALL {
             let found = store::find_watermark(conn, ProviderName::Square, records).await?;

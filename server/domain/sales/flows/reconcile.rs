@@ -4,6 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use fail::fail_point;
+use shop_base::clock::CLOCK_SKEW;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
@@ -22,7 +23,7 @@ use crate::sales::records::orders::rows::Order;
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::jobs::{CapturePayment, SendRefund, VoidPayment};
 use crate::sales::records::payments::model::AttemptStatus;
-use crate::sales::records::payments::provider::{CLOCK_SKEW, PaymentProvider, Sought};
+use crate::sales::records::payments::provider::{PROVIDER_CLOCK_SKEW, PaymentProvider, Sought};
 use crate::sales::records::payments::rows::Attempt;
 use crate::sales::records::payments::store;
 use crate::sales::records::payments::store::{Due, Expired};
@@ -134,8 +135,8 @@ async fn find(payments: &Payments, attempt: &Attempt, now: i64) -> Result<(), Pa
             let sought = Sought {
                 reference: attempt.id.to_string(),
                 amount: Money { amount: attempt.amount, currency: attempt.currency.clone() },
-                from: sent_at - CLOCK_SKEW,
-                to: now.min(sent_at + LATEST) + CLOCK_SKEW,
+                from: sent_at - PROVIDER_CLOCK_SKEW,
+                to: now.min(sent_at + LATEST) + PROVIDER_CLOCK_SKEW,
             };
             provider.find_by_reference(&sought).await?
         }

@@ -20,7 +20,7 @@ use crate::sales::records::payments::attempts;
 use crate::sales::records::payments::jobs::SettlePayment;
 use crate::sales::records::payments::model::RefundStatus;
 use crate::sales::records::payments::provider::{
-    CLOCK_SKEW, PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest,
+    PROVIDER_CLOCK_SKEW, PaymentProvider, ProviderError, ProviderRefund, ProviderRefundStatus, RefundRequest,
 };
 use crate::sales::records::payments::rows::{Attempt, Refund};
 use crate::sales::records::payments::store;
@@ -143,7 +143,7 @@ async fn made_before(
     let ours = store::list_refunds(&mut cx.db.read().await?.conn(), refund.attempt_id).await?;
     Ok(theirs.into_iter().find(|seen| {
         seen.amount == request.amount
-            && seen.created_at >= refund.created_at - CLOCK_SKEW
+            && seen.created_at >= refund.created_at - PROVIDER_CLOCK_SKEW
             && ours.iter().all(|ours| ours.provider_refund_id.as_ref() != Some(&seen.id))
     }))
 }

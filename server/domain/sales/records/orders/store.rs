@@ -343,6 +343,7 @@ pub async fn set_attempt(conn: &mut Conn<'_>, order: Uuid, attempt: Uuid) -> Res
     Ok(())
 }
 
+/// The shop does not read `canceled_at`: it is for whoever reads the database.
 pub async fn set_canceled(conn: &mut Conn<'_>, order: Uuid, reason: CancelReason, now: i64) -> Result<(), DbError> {
     const SQL: &str =
         "UPDATE orders SET status = 'canceled', fulfillment_status = 'canceled', cancel_reason = $2, canceled_at = $3,

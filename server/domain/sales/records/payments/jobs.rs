@@ -71,6 +71,7 @@ impl Job for ReleaseStock {
 pub struct BeginComparison {}
 
 impl Job for BeginComparison {
+    // The stored name has nothing to do with the audit log.
     const KIND: Kind = Kind::recurring("audit", Lane::Money, 5 * MINUTE);
 }
 

@@ -234,5 +234,5 @@ impl ProviderPayment {
     }
 }
 
-/// Maximum difference between the clocks of provider and shop, milliseconds.
-pub const CLOCK_SKEW: i64 = 5 * 60 * 1000;
+/// Maximum difference between the clocks of provider and shop, milliseconds. Those of two nodes differ by less: `shop_base::clock::CLOCK_SKEW`.
+pub const PROVIDER_CLOCK_SKEW: i64 = 5 * 60 * 1000;

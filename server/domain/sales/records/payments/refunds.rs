@@ -4,7 +4,7 @@ use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use super::model::{RefundStatus, Tender};
-use super::provider::CLOCK_SKEW;
+use super::provider::PROVIDER_CLOCK_SKEW;
 use super::rows::{Attempt, Refund, RefundLine};
 use super::store;
 
@@ -62,7 +62,7 @@ pub async fn reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbErro
 /// report.
 pub fn is_uncounted(attempt: &Attempt, refund: &Refund) -> bool {
     match refund.sent_at {
-        Some(sent_at) => sent_at > attempt.provider_updated_at + CLOCK_SKEW,
+        Some(sent_at) => sent_at > attempt.provider_updated_at + PROVIDER_CLOCK_SKEW,
         None => refund.provider_refund_id.is_none(),
     }
 }
