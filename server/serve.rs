@@ -189,7 +189,10 @@ async fn store_at_start(app: App, mut is_published: bool) {
                 }
                 is_late = true;
             }
-            Err(error) => return tracing::error!(%error, "what a start writes could not be stored"),
+            Err(error) => {
+                tracing::error!(%error, "what a start writes could not be stored: it is tried again");
+                is_late = true;
+            }
         }
         tokio::time::sleep(AGAIN).await;
     }

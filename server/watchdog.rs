@@ -11,6 +11,9 @@ use tokio::time::sleep;
 const EVERY: Duration = Duration::from_secs(1);
 /// After so many that were missed one after the other the process is ended.
 const MOST_MISSED: u32 = 30;
+/// As that of a process that is aborted.
+#[cfg(unix)]
+const EXIT_CODE: i32 = 134;
 /// How long the end waits for the log, which may be what everything waits for.
 const LOG_WITHIN: Duration = Duration::from_secs(2);
 
@@ -47,5 +50,17 @@ fn watch(signs: &Receiver<()>) {
     });
     // Either way.
     let _ = told.recv_timeout(LOG_WITHIN);
-    std::process::abort();
+    end();
+}
+
+/// Ends the process, whatever its threads do, without a file of its memory, which has keys in it, and as one that failed.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "_exit is a C function; it is safe to call on any thread")]
+fn end() -> ! {
+    unsafe { libc::_exit(EXIT_CODE) }
+}
+
+#[cfg(not(unix))]
+fn end() -> ! {
+    std::process::abort()
 }

@@ -54,6 +54,8 @@ const isText = (value: unknown): value is string => typeof value === "string";
  * checkout and of the email's link.
  */
 export function removeBought(bought: readonly Bought[], href: string): void {
+  // The server has done it for an account: the promo code, too, belongs to the next order.
+  if (bought.length === 0) return;
   // Enough to tell the order by, but not its secret address.
   const mark = href.slice(-20);
   if (local.read(REMOVED_KEY, isText) === mark) return;

@@ -38,6 +38,8 @@ interface Checkout {
   total?: number | null;
   /** Address of the order page, which removes the checkout when it is shown: a reload before that goes there. */
   placed?: string;
+  /** What another tab bought for an account, out of whose cart the server takes it. Then nothing is removed here. */
+  emptied?: boolean;
 }
 
 export interface PayHost {
@@ -60,7 +62,7 @@ export interface PayHost {
   isInCart(variant: string): boolean;
 }
 
-/** A payment by card that is under way, for tabs that are opened after its own was closed. */
+/** A payment by card that is under way, or of unknown outcome, for tabs that are opened after its own was closed. */
 interface Paying {
   checkout: Checkout;
   /** Milliseconds since 1970. */
@@ -142,10 +144,30 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     return paying?.bought?.some(({ id }) => host.isInCart(id)) ? paying : null;
   }
 
-  function store(next: Checkout): void {
-    // The outcome of this click is known.
-    if (host.shared.read(PAYING_KEY, isPaying)?.checkout.click === checkout.click)
+  /** What another tab than this one pays for, unless that is known to have ended without an order. */
+  async function underWayElsewhere(): Promise<Checkout | null> {
+    const other = underWay();
+    if (!other || other.click === checkout.click) return null;
+    try {
+      await host.status(other.id, queryOf(other));
+    } catch (error) {
+      const status = host.failure(error)?.status;
+      // With 404 its request may still be on its way.
+      if (status === 402 || status === 409) {
+        host.shared.remove(PAYING_KEY);
+        return null;
+      }
+    }
+    return other;
+  }
+
+  /** The outcome of this checkout, or of this click, is known: no other tab has to look for it. */
+  function forget(name: "id" | "click"): void {
+    if (host.shared.read(PAYING_KEY, isPaying)?.checkout[name] === checkout[name])
       host.shared.remove(PAYING_KEY);
+  }
+
+  function store(next: Checkout): void {
     checkout = next;
     host.storage.write(key, next);
   }
@@ -156,13 +178,14 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
 
   /** Ends an attempt. The next click is a new payment, unless the outcome of this one is unknown. */
   function refuse(refusal: Refusal, next: "new click" | "same click" | "new checkout"): void {
+    if (next !== "same click") forget(next === "new click" ? "click" : "id");
     if (next === "new checkout") store(newCheckout());
     else store({ ...checkout, bought: null, click: next === "same click" ? checkout.click : null });
     show({ step: "editing", refusal });
   }
 
   function placed(answer: CheckoutStatus): void {
-    const bought = checkout.bought ?? [];
+    const bought = (checkout.emptied ? null : checkout.bought) ?? [];
     const href = answer.href ?? "/";
     store({ ...newCheckout(), bought, placed: href });
     show({ step: "placed", href, bought });
@@ -196,6 +219,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
 
   /** Handles a response that is either placed or waiting for the link in the email. */
   async function settle(answer: CheckoutStatus): Promise<void> {
+    forget("id");
     if (answer.status === "placed") placed(answer);
     else await pollLink();
   }
@@ -295,13 +319,15 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     const click = checkout.click ?? host.newId();
     const bought = boughtOf(order.items);
     // In the checkout in which another tab pays already, the server makes no second payment for the same goods.
-    const id = underWay()?.id ?? checkout.id;
+    const other = await underWayElsewhere();
+    const id = other?.id ?? checkout.id;
     // Stored before anything is sent, so that a reloaded page can ask for the outcome.
-    store({ ...checkout, id, click, bought, total: order.expected_total });
-    // With the token of a card, not for what is paid for in the store.
-    if (order.source_id) {
-      const until = host.now() + PAYING_MS[order.user_id ? "account" : "guest"];
-      host.shared.write(PAYING_KEY, { checkout, until });
+    store({ id, click, bought, total: order.expected_total, emptied: other?.emptied ?? false });
+    // With the token of a card, not for what is paid for in the store. The other tab's payment goes on being looked for.
+    if (order.source_id && !fixed && !other) {
+      const owner = order.user_id ? "account" : "guest";
+      const entry = { ...checkout, emptied: owner === "account" };
+      host.shared.write(PAYING_KEY, { checkout: entry, until: host.now() + PAYING_MS[owner] });
     }
     await send({ ...order, checkout_id: id, click_id: click });
   }
@@ -369,6 +395,7 @@ function isCheckout(value: unknown): value is Checkout {
     (value.click === null || typeof value.click === "string") &&
     (value.total == null || Number.isSafeInteger(value.total)) &&
     (value.placed === undefined || typeof value.placed === "string") &&
+    (value.emptied === undefined || typeof value.emptied === "boolean") &&
     (value.bought === null || (Array.isArray(value.bought) && value.bought.every(isBought)))
   );
 }

@@ -1,6 +1,7 @@
 //! Validity periods of rules and rates. What was once in force is never rewritten: it ends, and something else follows it.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -123,7 +124,7 @@ pub fn check_end(span: Span, day: &str, today: Date) -> Result<Date, Error> {
 }
 
 /// Withdraws something that has not begun. Returns when those that it ended now end: when their successor begins, or by themselves. Refused if
-/// it would leave the gap that [`leaves_gap`] tells of.
+/// it would leave the gap that [`leaves_gap`] tells of, on its first day or when one of those ends.
 pub fn withdraw(
     others: &[(Uuid, Span)],
     own_ends: &OwnEnds,
@@ -148,12 +149,16 @@ pub fn withdraw(
         (*id, Span { until, ..*other })
     };
     let rest: Vec<_> = others.iter().map(without).collect();
-    let ends_by_itself = |one: &(Uuid, Span)| one.1.until == Some(span.from) && own_end(one) == Some(span.from);
-    let would_hold = |one: &(Uuid, Span)| own_end(one).is_none_or(|until| span.from < until);
-    let is_missed = |last: &(Uuid, Span)| rest.iter().any(|one| follows(last, one) && would_hold(one));
-    let is_covered = rest.iter().any(|(_, other)| other.holds_on(span.from));
-    if !is_covered && rest.iter().any(|last| ends_by_itself(last) && is_missed(last)) {
-        let day = span.from.strftime("%B %-d, %Y");
+    let is_gap = |day: Date| {
+        let ends_by_itself = |one: &(Uuid, Span)| one.1.until == Some(day) && own_end(one) == Some(day);
+        let would_hold = |one: &(Uuid, Span)| own_end(one).is_none_or(|until| day < until);
+        let is_missed = |last: &(Uuid, Span)| rest.iter().any(|one| follows(last, one) && would_hold(one));
+        let is_covered = rest.iter().any(|(_, other)| other.holds_on(day));
+        !is_covered && rest.iter().any(|last| ends_by_itself(last) && is_missed(last))
+    };
+    let mut days = iter::once(span.from).chain(ended.iter().filter_map(|(_, until)| *until));
+    if let Some(day) = days.find(|day| is_gap(*day)) {
+        let day = day.strftime("%B %-d, %Y");
         let message = format!(
             "Nothing would take its place on {day}, although what was there before would still hold. Withdraw the one before it first, or add another for that day."
         );
@@ -254,6 +259,7 @@ mod tests {
             withdraw(&others, &own_ends, next, TODAY).ok()
         };
         assert_eq!(withdrawn([None, Some(until)]), None);
+        assert_eq!(withdrawn([None, Some(date(2026, 12, 31))]), None, "the gap would follow on December 31");
         assert_eq!(withdrawn([None, None]), Some(vec![(permission, None)]));
         let both_end = withdrawn([Some(until), Some(until)]);
         assert_eq!(both_end, Some(vec![(permission, Some(until))]), "nothing would hold in any case");

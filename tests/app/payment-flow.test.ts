@@ -417,9 +417,9 @@ test("a reload on the way to the confirmation goes there, and takes what was bou
 });
 
 /** Pays in a tab that is closed before there is an answer. */
-async function clickAndClose(given: Order = order): Promise<void> {
+async function clickAndClose(given: Order = order, draft?: string): Promise<void> {
   answers.pay.unshift(deferred<CheckoutStatus>().promise);
-  void click(open(undefined, memoryStorage()), given);
+  void click(openInNewTab(draft), given);
   await settle();
 }
 
@@ -460,15 +460,20 @@ test("after a payment that its tab did not hear is refused, another follows in t
   const last = openInNewTab();
   await last.resume();
   assert.equal(refused(last)?.kind, "lost");
+  assert.equal(openInNewTab().snapshot().step, "checking", "it may still be on its way");
   answers.pay = [placed];
   await click(last);
   assert.equal(paid[3]?.click_id, paid[2]?.click_id);
+  assert.equal(shared.raw.size, 0);
 });
 
 test("other tabs look for what a card pays for, for a while, as long as some of it is in the cart", async () => {
   const step = (flow: PayFlow) => flow.snapshot().step;
   await clickAndClose({ ...order, payment_method: "pickup", source_id: "" });
   assert.equal(step(openInNewTab()), "editing", "it waits for its email");
+  await clickAndClose(order, "draft");
+  assert.equal(shared.raw.size, 0);
+  assert.equal(step(openInNewTab()), "editing", "what a draft order sells is not out of the cart");
   await clickAndClose();
   assert.equal(step(openInNewTab("draft")), "editing", "a draft order has its own checkout");
   cart = ["v2"];
@@ -489,12 +494,84 @@ test("a tab that was open before pays in the checkout in which another one does"
   const before = openInNewTab();
   await clickAndClose();
   answers.pay = [refusal(409, "checkout_over"), placed];
+  answers.status = [placed];
   await click(before);
+  assert.equal(queries[0], `?click_id=${paid[0]?.click_id}&expected_total=1000&items=v1:2`);
   assert.equal(paid[1]?.checkout_id, paid[0]?.checkout_id);
   assert.notEqual(paid[1]?.click_id, paid[0]?.click_id);
   assert.equal(refused(before)?.kind, "changed");
   await click(before);
   assert.notEqual(paid[2]?.checkout_id, paid[0]?.checkout_id);
+});
+
+test("a tab that was open before pays in its own checkout when the other payment has ended", async () => {
+  for (const ended of [refusal(402), refusal(409, "payment_ended")]) {
+    paid = [];
+    const before = openInNewTab();
+    const own = before.checkoutId();
+    await clickAndClose();
+    answers.pay = [lost()];
+    const question = deferred<CheckoutStatus>();
+    answers.status = [ended, question.promise];
+    const done = click(before);
+    await settle();
+    assert.deepEqual([paid[1]?.checkout_id, before.checkoutId()], [own, own]);
+    assert.equal(openInNewTab().checkoutId(), own, "now this one is looked for");
+    question.resolve(placed);
+    await done;
+    assert.equal(shared.raw.size, 0);
+  }
+});
+
+test("a payment is looked for until its own outcome is known, whatever other tabs are told", async () => {
+  const before = openInNewTab();
+  await clickAndClose();
+  answers.pay = [refusal(409, "payment_open")];
+  answers.status = [pending];
+  await click(before, { ...order, expected_total: 2_000 });
+  assert.equal(refused(before)?.kind, "changed");
+  const later = openInNewTab();
+  assert.equal(later.snapshot().step, "checking");
+  answers.status = [placed];
+  await later.resume();
+  assert.equal(queries[1], `?click_id=${paid[0]?.click_id}&expected_total=1000&items=v1:2`);
+  assert.equal(shared.raw.size, 0);
+
+  const broken = openInNewTab();
+  answers.pay = [Promise.reject(new Error("broken"))];
+  await assert.rejects(click(broken), /broken/);
+  assert.equal(refused(broken)?.kind, "lost");
+  assert.equal(openInNewTab().snapshot().step, "checking");
+});
+
+test("an order for pickup in the checkout of a card's payment ends the search for that one", async () => {
+  for (const answer of [placed, mailed]) {
+    const before = openInNewTab();
+    await clickAndClose();
+    const link = deferred<CheckoutStatus>();
+    answers.pay = [answer];
+    answers.status = [refusal(404), link.promise];
+    void click(before, { ...order, payment_method: "pickup", source_id: "" });
+    await settle();
+    assert.equal(before.snapshot().step, answer === placed ? "placed" : "mailed");
+    assert.equal(shared.raw.size, 0);
+  }
+});
+
+test("what another tab bought for an account is not taken out of its cart again", async () => {
+  const own = { ...order, user_id: "u1" };
+  const result = { step: "placed", href: placed.href, bought: [] };
+  const before = openInNewTab();
+  await clickAndClose(own);
+  const later = openInNewTab();
+  answers.status = [placed];
+  await later.resume();
+  assert.deepEqual(later.snapshot(), result);
+  await clickAndClose(own);
+  answers.pay = [placed];
+  answers.status = [placed];
+  await click(before, own);
+  assert.deepEqual(before.snapshot(), result);
 });
 
 test("the page of an earlier order leaves a payment that is on its way", async () => {

@@ -422,6 +422,7 @@ async fn an_account_may_look_so_often(shop: TestShop) {
         let user = shop.sign_in(&format!("a-looking-{role}"), &[role]).await;
         refusal_after(allowed, 200, async || shop.call("GET", path, &user, serde_json::Value::Null).await).await;
     }
+    refusal_after(240, 401, async || shop.get("/admin/users/_payload.json").await).await;
     // Who works at the same address goes on.
     let colleague = shop.sign_in("a-colleague", &["staff"]).await;
     shop.call("GET", "/admin/users", &colleague, serde_json::Value::Null).await.assert_status(200);

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::{Connection, PgConnection};
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::error::{is_outage, of_outage};
@@ -176,11 +177,21 @@ impl Outage {
         }
     }
 
-    /// Whether the server answers on a connection that is open and that nobody is using.
+    /// Whether the server answers on a connection that is open and that nobody is using. One of them may be dead for a reason of its own.
     async fn is_answered(&self) -> bool {
-        let Some(conn) = self.pools.iter().find_map(PgPool::try_acquire) else { return false };
-        let mut conn = Pooled::new(conn);
-        matches!(timeout(LOOK_LIMIT, conn.ping()).await, Ok(Ok(())))
+        let mut asked = JoinSet::new();
+        for conn in self.pools.iter().filter_map(PgPool::try_acquire) {
+            asked.spawn(async move {
+                let mut conn = Pooled::new(conn);
+                matches!(timeout(LOOK_LIMIT, conn.ping()).await, Ok(Ok(())))
+            });
+        }
+        while let Some(answer) = asked.join_next().await {
+            if answer.is_ok_and(|is_answered| is_answered) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Checks once; returns whether to check again.

@@ -22,10 +22,11 @@ impl Pooled {
         Self { conn: Some(conn), is_in_transaction: false }
     }
 
-    pub async fn begin(&mut self) -> Result<(), sqlx::Error> {
+    /// `statement` begins a transaction.
+    pub async fn begin(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
         // Also if this is not answered.
         self.is_in_transaction = true;
-        self.execute("BEGIN").await.map(drop)
+        self.execute(statement).await.map(drop)
     }
 
     pub async fn commit(mut self) -> Result<(), sqlx::Error> {

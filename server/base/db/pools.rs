@@ -34,6 +34,8 @@ pub(super) const WRITER_WAIT: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(2);
 /// The limit for statements of [`Db::short`].
 const SHORT: Duration = Duration::from_secs(10);
+/// Otherwise the server would go on with a statement that nobody waits for any more, and keep the transaction's locks.
+const BEGIN_SHORT: &str = "BEGIN; SET LOCAL statement_timeout = '10s'";
 /// Before a task tries again.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -159,7 +161,7 @@ impl Db {
                     let _waiting = self.meter().wait();
                     let mut conn = Pooled::new(outage.unless_away(pools[self.purpose as usize].acquire()).await?);
                     let limit = self.limit(outage);
-                    limit.of(conn.begin()).await?;
+                    limit.of(conn.begin(if self.is_short { BEGIN_SHORT } else { "BEGIN" })).await?;
                     Open::Postgres(conn, limit)
                 }
             })

@@ -24,10 +24,10 @@ struct Rule {
     methods: Methods,
     /// Paths, or their beginnings if they end with a slash.
     paths: &'static [&'static str],
-    /// For a network: at once, and as many again in each minute.
-    per_network: u32,
-    /// The same for an account.
-    per_account: u32,
+    /// At once, and as many again in each minute; for a network and for an account alike.
+    per_minute: u32,
+    /// Whoever is signed in is counted by the account alone: others at the same address, who may be anybody, keep no staff from their work.
+    is_for_staff: bool,
 }
 
 #[derive(PartialEq, Eq)]
@@ -39,12 +39,11 @@ enum Methods {
 use Methods::{All, Writes};
 
 const fn rule(methods: Methods, paths: &'static [&'static str], per_minute: u32) -> Rule {
-    Rule { methods, paths, per_network: per_minute, per_account: per_minute }
+    Rule { methods, paths, per_minute, is_for_staff: false }
 }
 
-/// What staff look at. Many of them may share an address.
-const fn looks_of_staff(paths: &'static [&'static str], per_account: u32) -> Rule {
-    Rule { methods: All, paths, per_network: 5 * per_account, per_account }
+const fn looks_of_staff(paths: &'static [&'static str], per_minute: u32) -> Rule {
+    Rule { methods: All, paths, per_minute, is_for_staff: true }
 }
 
 /// The first that matches counts. The numbers are many times what one household does, since many may share an address.
@@ -112,8 +111,8 @@ pub struct Limits(Vec<(NetworkLimiter, Limiter<Uuid>)>);
 impl Default for Limits {
     fn default() -> Self {
         let limiters = |rule: &Rule| {
-            let hits = &limit_hits::REQUESTS;
-            (Limiter::per_minute(rule.per_network, hits), Limiter::per_minute(rule.per_account, hits))
+            let (most, hits) = (rule.per_minute, &limit_hits::REQUESTS);
+            (Limiter::per_minute(most, hits), Limiter::per_minute(most, hits))
         };
         Self(RULES.iter().map(limiters).collect())
     }
@@ -140,8 +139,11 @@ fn check(cx: &Context, limits: &Limits, request: &Request) -> Result<(), Error> 
     let (networks, accounts) = &limits.0[found];
     let ClientAddress(address) = ClientAddress::of(cx, request.headers(), request.extensions());
     let user = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref()).map(|user| user.user_id);
-    networks.check(address)?;
-    user.map_or(Ok(()), |user| accounts.check_key(&user, NonZeroU32::MIN))
+    // What is refused to an account takes nothing from its network.
+    if let Some(user) = user {
+        accounts.check_key(&user, NonZeroU32::MIN)?;
+    }
+    if user.is_some() && RULES[found].is_for_staff { Ok(()) } else { networks.check(address) }
 }
 
 #[cfg(test)]

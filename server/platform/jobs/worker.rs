@@ -70,6 +70,9 @@ async fn work(worker: Worker, lane: Lane, pace: Pace, mut stop: watch::Receiver<
             Err(error) => {
                 // A database that is full or read-only stays so for a while. The health check says when it is over.
                 let text = error.to_string();
+                if error.is_passing() {
+                    worker.state.found_away();
+                }
                 if !error.is_passing() || told.as_ref() != Some(&text) {
                     tracing::error!(lane = lane.text(), %error, "jobs could not be taken");
                     told = Some(text);

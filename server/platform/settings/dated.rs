@@ -110,7 +110,8 @@ pub async fn add<T: Dated>(cx: &Context, actor: &Actor, version: i64, new: T) ->
     Ok(())
 }
 
-/// Ends a setting on a day. The same, sent again because an answer was lost, is what was done.
+/// Ends a setting on a day, for good: what it has replaced would not hold from then on either. The same, sent again because an answer was lost,
+/// is what was done.
 pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = cx.today();
@@ -127,6 +128,17 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
     let until = validity::check_end(span, &input.valid_until, today)?;
     T::set_end(&mut conn, id, Some(until)).await?;
     own_ends.insert(id, Some(until));
+    // One that is coming may still be withdrawn, and then its predecessor holds again.
+    if span.from <= today {
+        for (former, other) in others(&mut conn, &found).await? {
+            if (other.from, former) < (span.from, id)
+                && let Some(own_end) = own_ends.get_mut(&former)
+                && own_end.is_none_or(|end| until < end)
+            {
+                *own_end = Some(until);
+            }
+        }
+    }
     own_ends::keep(&mut conn, T::PART, &own_ends).await?;
     let (subject, before) = (found.subject(), recorded(&found));
     let after = recorded(&found.with_span(Span { until: Some(until), ..span }));
@@ -137,7 +149,7 @@ pub async fn end<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &EndInp
 }
 
 /// Withdraws a setting that has not begun; those that it ended hold as long as they would have without it. Refused if one before it ends by
-/// itself, and nothing would take its place. One that is gone was withdrawn before: it was sent again because an answer was lost.
+/// itself, then or later, and nothing would take its place. One that is gone was withdrawn before: it was sent again because an answer was lost.
 pub async fn withdraw<T: Dated>(cx: &Context, actor: &Actor, id: Uuid, input: &WithdrawInput) -> Result<(), Error> {
     let clock = cx.clock.as_ref();
     let today = cx.today();

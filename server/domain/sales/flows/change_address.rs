@@ -18,12 +18,10 @@ use super::progress::progress;
 use super::quote::PACKAGING;
 use crate::compliance::model::{Decision, Delivery};
 use crate::compliance::service::decide_for;
-use crate::sales::flows;
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::rows::{Line, Order, TaxLine};
 use crate::sales::records::orders::{service as orders, store};
-use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::tax_lines::{Taxed, tax_lines};
 use crate::shipping::model::Parcel;
 use crate::shipping::service::list_options;
@@ -58,7 +56,7 @@ pub async fn change(cx: &Context, number: &str, actor: &Actor, wanted: &NewDesti
         reachable(order.adult_signature, &address)?;
         store::set_address(&mut conn, order.id, &json, order.adult_signature, &order.compliance).await?;
     } else {
-        let decision = sellable_there(cx, &mut conn, &order, &lines, &address).await?;
+        let decision = sellable_there(cx, &mut conn, &lines, &address).await?;
         same_shipping(cx, &mut conn, &order, &lines, &address, &decision).await?;
         let taxes = same_taxes(cx, &mut conn, &order, &lines, &address, &decision).await?;
         let compliance = serde_json::to_string(&decision).map_err(Error::internal)?;
@@ -92,7 +90,6 @@ fn differing(before: &Address, after: &Address) -> Vec<String> {
 async fn sellable_there(
     cx: &Context,
     conn: &mut Conn<'_>,
-    order: &Order,
     lines: &[Line],
     address: &Address,
 ) -> Result<Decision, Error> {
@@ -100,16 +97,9 @@ async fn sellable_there(
     let goods = classed(conn, &open(lines).collect::<Vec<_>>()).await?;
     let classes: Vec<&str> = goods.iter().flat_map(Classed::classes).collect();
     let decision = decide_for(conn, &classes, &address.state, Delivery::Ship, today).await?;
-    if let Some(refusal) = decision.refusals.first() {
+    // What is shipped was paid for online or cost nothing. What must be paid for in the store is not shipped in either case.
+    if let Some(refusal) = decision.refusals.iter().chain(&decision.store_only).next() {
         return Err(Error::invalid("address.state", &refusal.message));
-    }
-    let attempt = flows::refund::find_placing_attempt(conn, order).await?;
-    let online = attempt.is_some_and(|attempt| attempt.provider == ProviderName::Square);
-    if online && !decision.may_pay_online {
-        return Err(Error::invalid(
-            "address.state",
-            "Items shipped there can’t be paid for online, and this order was.",
-        ));
     }
     reachable(decision.adult_signature, address)?;
     Ok(decision)
@@ -141,26 +131,36 @@ async fn same_shipping(
     address: &Address,
     decision: &Decision,
 ) -> Result<(), Error> {
-    // Shipping was paid for what has been canceled since, too.
+    // Shipping was paid for what has been canceled since, too: for its weight, and for its signature if it needed one.
     let grams = lines.iter().map(|line| line.weight_grams * line.quantity).sum::<i64>() + PACKAGING;
     let classes: Vec<&str> = lines.iter().map(|line| line.compliance_class.as_str()).collect();
     let of_all = decide_for(conn, &classes, &address.state, Delivery::Ship, cx.today()).await?;
     let parcel = Parcel {
         state: &address.state,
         grams,
-        adult_signature: decision.adult_signature || of_all.adult_signature,
+        adult_signature: decision.adult_signature,
         ground_only: decision.ground_only,
     };
+    let signed = Parcel { adult_signature: decision.adult_signature || of_all.adult_signature, ..parcel };
+    let (price, signed_price) = (price_of(conn, order, parcel).await?, price_of(conn, order, signed).await?);
+    let (gross, tax) = orders::shipping_price(conn, order).await?;
+    let paid = gross - tax;
+    // A promo code takes off all of the shipping or nothing, wherever it goes.
+    let is_free = paid < order.shipping_total;
+    if !is_free && paid == signed_price {
+        return Ok(());
+    }
+    same("Shipping", paid, if is_free { 0 } else { price })
+}
+
+/// The price of a parcel by the order's shipping method.
+async fn price_of(conn: &mut Conn<'_>, order: &Order, parcel: Parcel<'_>) -> Result<i64, Error> {
     let options = list_options(conn, Some(parcel)).await?;
     let Some(option) = options.into_iter().find(|option| option.code == order.shipping_method) else {
         let message = format!("“{}” can’t ship there.", order.shipping_name);
         return Err(Error::conflict("price_changes", &message));
     };
-    let (gross, tax) = orders::shipping_price(conn, order).await?;
-    let paid = gross - tax;
-    // A promo code takes off all of the shipping or nothing, wherever it goes.
-    let now = if paid < order.shipping_total { 0 } else { option.price };
-    same("Shipping", paid, now)
+    Ok(option.price)
 }
 
 /// The order's taxes at the new address. Their names may differ, but the sum for each line and for shipping must equal what was paid.

@@ -148,7 +148,7 @@ pub async fn refund_in(
 }
 
 /// The attempt with which the order was placed.
-pub async fn find_placing_attempt(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
+async fn find_placing_attempt(conn: &mut Conn<'_>, order: &Order) -> Result<Option<Attempt>, DbError> {
     match order.attempt_id {
         Some(attempt) => store::find_attempt(conn, attempt).await,
         None => Ok(None),

@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests![
     what_was_canceled_does_not_change_the_price_of_another_address,
     an_order_goes_nowhere_that_changes_its_price_or_breaks_a_rule,
     an_order_whose_shipping_a_code_made_free_goes_farther,
+    an_order_for_nothing_goes_where_it_could_be_paid_for,
     an_order_with_an_excise_goes_where_it_is_taxed_the_same,
     a_click_resends_an_email_once,
     an_email_is_resent_a_few_times_a_day,
@@ -137,20 +138,29 @@ async fn an_order_can_go_elsewhere_for_the_same_price(shop: TestShop) {
 async fn what_was_canceled_does_not_change_the_price_of_another_address(shop: TestShop) {
     const NEEDS_NO_SIGNATURE: &str = "BMS-POL";
     let desk = Desk::open(&shop).await;
-    let number = desk.paid(&[(PIPE_TOOL, 1), (NEEDS_NO_SIGNATURE, 1)]).await;
-    let tool = desk.line(&number, PIPE_TOOL).await;
-    let broken = json!({ "lines": chosen(&[(tool, 1)]), "restock": false, "by_shopper": false });
-    desk.act(&desk.admin, &number, "cancellation", broken).await.assert_status(204);
-    desk.settle().await;
-    let go = async |city: &str, state: &str, zip: &str| {
+    let without_tool = async || {
+        let number = desk.paid(&[(PIPE_TOOL, 1), (NEEDS_NO_SIGNATURE, 1)]).await;
+        let tool = desk.line(&number, PIPE_TOOL).await;
+        let broken = json!({ "lines": chosen(&[(tool, 1)]), "restock": false, "by_shopper": false });
+        desk.act(&desk.admin, &number, "cancellation", broken).await.assert_status(204);
+        desk.settle().await;
+        number
+    };
+    let go = async |number: &str, city: &str, state: &str, zip: &str| {
         let mut address = columbus();
         (address["city"], address["state"], address["postal_code"]) = (json!(city), json!(state), json!(zip));
-        desk.act(&desk.staff, &number, "address", json!({ "address": address })).await
+        desk.act(&desk.staff, number, "address", json!({ "address": address })).await
     };
-    for zip in ["43201", "43215"] {
-        go("Columbus", "OH", zip).await.assert_status(204);
+    let signed = without_tool().await;
+    desk.bench.execute("UPDATE compliance_rules SET adult_signature = FALSE WHERE class = 'smoking_accessory'").await;
+    let unsigned = without_tool().await;
+    desk.bench.execute("UPDATE compliance_rules SET adult_signature = TRUE WHERE class = 'smoking_accessory'").await;
+    for number in [&signed, &unsigned] {
+        for zip in ["43201", "43215"] {
+            go(number, "Columbus", "OH", zip).await.assert_status(204);
+        }
     }
-    let problem = go("Denver", "CO", "80202").await.assert_problem(409, "price_changes").json();
+    let problem = go(&signed, "Denver", "CO", "80202").await.assert_problem(409, "price_changes").json();
     assert!(problem["detail"].as_str().unwrap().starts_with("Shipping to that address"), "{problem}");
 }
 
@@ -226,6 +236,29 @@ async fn an_order_whose_shipping_a_code_made_free_goes_farther(shop: TestShop) {
         assert_eq!(desk.figure("SELECT total FROM orders WHERE number = $1", &number).await, paid);
     }
     desk.bench.assert_books_balance().await;
+}
+
+async fn an_order_for_nothing_goes_where_it_could_be_paid_for(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    for change in [
+        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
+        "UPDATE shipping_rates SET price = 0",
+        "UPDATE shipping_methods SET signature_fee = 0",
+    ] {
+        desk.bench.execute(change).await;
+    }
+    let mut body = desk.bench.order(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["source_id"], body["expected_total"]) = (json!("WELCOME10"), json!(""), json!(0));
+    let placed = desk.bench.pay_known(&body).await.assert_status(200).json();
+    let number = placed["number"].as_str().unwrap();
+    let mut address = columbus();
+    (address["city"], address["state"], address["postal_code"]) = (json!("Indianapolis"), json!("IN"), json!("46204"));
+    let go = async || desk.act(&desk.staff, number, "address", json!({ "address": address })).await;
+    desk.bench.execute("UPDATE compliance_rules SET may_pay_online = FALSE WHERE class = 'smoking_accessory'").await;
+    let problem = go().await.assert_problem(422, "invalid").json();
+    assert!(problem["errors"]["address.state"][0].as_str().unwrap().contains("in our store"), "{problem}");
+    desk.bench.execute("UPDATE compliance_rules SET may_pay_online = TRUE WHERE class = 'smoking_accessory'").await;
+    go().await.assert_status(204);
 }
 
 async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop) {

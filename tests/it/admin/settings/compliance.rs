@@ -11,6 +11,7 @@ pub const TESTS: &[Test] = tests![
     a_rule_closes_a_state_at_once_and_an_order_keeps_what_it_was_sold_under,
     a_mistake_is_corrected_on_its_first_day_without_a_trace_being_lost,
     a_withdrawn_rule_extends_no_other,
+    what_an_earlier_release_ended_has_no_end_of_its_own,
     a_rule_with_an_end_needs_a_successor,
     an_excise_is_a_tax_line_of_its_own,
     a_rule_that_makes_no_sense_is_refused_by_field,
@@ -156,6 +157,34 @@ async fn a_withdrawn_rule_extends_no_other(shop: TestShop) {
     hold(&[("2026-11-21", Some("2026-12-15")), ("2026-12-15", None)]).await;
     change("2026-12-15", "withdraw", None, 204).await;
     hold(&[("2026-11-21", None)]).await;
+    // So is what one follows that would end by itself on a later day.
+    add("2026-12-15", None).await;
+    add("2026-12-01", Some("2026-12-31")).await;
+    change("2026-12-15", "withdraw", None, 409).await;
+    change("2026-12-01", "withdraw", None, 204).await;
+    change("2026-12-15", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", None)]).await;
+    // What was replaced before staff ended its successor would not hold again.
+    add("2026-11-21", None).await;
+    change("2026-11-21", "end", Some("2026-12-05"), 204).await;
+    add("2026-12-05", None).await;
+    change("2026-12-05", "withdraw", None, 204).await;
+    hold(&[("2026-11-21", Some("2026-12-05"))]).await;
+}
+
+async fn what_an_earlier_release_ended_has_no_end_of_its_own(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let shop = &bench.shop;
+    let cookie = shop.sign_in("ruler", &["admin"]).await;
+    for from in ["2026-11-21", "2027-01-01"] {
+        let mut new = rule(shop, &cookie, "TX").await;
+        new["valid_from"] = json!(from);
+        shop.call("POST", CALL, &cookie, new).await.assert_status(204);
+    }
+    bench.execute("UPDATE settings SET value = '{}' WHERE name = 'compliance'").await;
+    let page = props(shop, &cookie, PAGE).await;
+    let rules = of_state(&page, "TX");
+    assert_eq!((&rules[1]["valid_until"], &rules[1]["own_end"]), (&json!("2027-01-01"), &Value::Null));
 }
 
 async fn a_rule_with_an_end_needs_a_successor(shop: TestShop) {

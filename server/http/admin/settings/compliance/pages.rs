@@ -1,5 +1,7 @@
 //! The page of the compliance settings.
 
+use std::collections::HashSet;
+
 use axum::extract::State;
 use serde::Serialize;
 use shop_base::context::Context;
@@ -8,6 +10,7 @@ use shop_base::validity::Phase;
 use shop_domain::compliance::editing;
 use shop_domain::compliance::model::{Class, Excise, Rule};
 use shop_platform::settings::dated;
+use shop_platform::settings::dated::Dated;
 use shop_platform::settings::parts::{Part, version};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -63,7 +66,16 @@ pub async fn page(State(cx): State<Context>) -> Result<Page, Error> {
     rules.sort_by(|a, b| {
         (&a.class, &a.state).cmp(&(&b.class, &b.state)).then_with(|| (b.span.from, b.id).cmp(&(a.span.from, a.id)))
     });
-    let own_end = |rule: &Rule| own_ends.get(&rule.id).copied().unwrap_or(rule.span.until);
+    // An earlier release did not keep when one that it ended for the next would end: it would hold on.
+    let is_next = |next: &Rule, rule: &Rule| {
+        Some(next.span.from) == rule.span.until && next.is_about_the_same(rule) && !own_ends.contains_key(&next.id)
+    };
+    let cut = rules.iter().filter(|rule| rules.iter().any(|next| is_next(next, rule)));
+    let cut: HashSet<Uuid> = cut.map(|rule| rule.id).collect();
+    let own_end = |rule: &Rule| match own_ends.get(&rule.id) {
+        Some(own_end) => *own_end,
+        None => rule.span.until.filter(|_| !cut.contains(&rule.id)),
+    };
     let view = |rule: Rule| RuleView {
         id: rule.id,
         own_end: own_end(&rule).map(|day| day.to_string()),
