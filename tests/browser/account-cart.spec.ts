@@ -63,6 +63,7 @@ test("a guest's cart joins the account, and two devices end with the same", asyn
   await add(page, TOOL);
   await signUp(page);
   await expect.poll(() => accountCart(context)).toEqual(["TWT-SIN:1"]);
+  await synced(page);
 
   const other = await otherDevice(page, baseURL);
   await add(other.page, CLEANERS);
@@ -71,8 +72,10 @@ test("a guest's cart joins the account, and two devices end with the same", asyn
 
   await page.goto("/cart");
   await expect(page.locator(".cart-line")).toHaveCount(2);
+  await backgroundRuns(page);
   await page.getByRole("button", { name: /^Remove Three/ }).click();
-  await expect.poll(() => accountCart(context)).toEqual(["CPC-50:1"]);
+  // It is sent after the call that is under way, which may take ten seconds.
+  await expect.poll(() => accountCart(context), { timeout: 20_000 }).toEqual(["CPC-50:1"]);
   await other.page.reload();
   await expect(other.page.locator(".cart-count")).toHaveText("1 item");
   await other.context.close();

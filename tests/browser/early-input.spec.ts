@@ -34,6 +34,8 @@ async function openSlowly(page: Page, path: string): Promise<() => Promise<void>
   await page.locator("link[rel=modulepreload]").first().waitFor({ state: "attached" });
   return async () => {
     letThrough();
+    // All pictures may be rendered for the first time.
+    await page.waitForLoadState("load");
     await hydrated(page);
     await phone.send("Emulation.setCPUThrottlingRate", { rate: 1 });
     await phone.detach();

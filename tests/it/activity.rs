@@ -348,6 +348,7 @@ async fn guests_have_so_many_events_a_day_and_no_more(shop: TestShop) {
 async fn searches_of_a_report_let_others_go_on(shop: TestShop) {
     let shop = own(&shop).await;
     let (listing, reporter) = (shop.app.parts.catalog.listing(), stored(&shop).reporter);
+    listing.index.completed().await.unwrap();
     let intake = shop.app.intake(&listing, KNOWN_PAGES);
     let mut recording = pin!(record(&intake, &reporter, searches()));
     let mut turns_of_others = 0;

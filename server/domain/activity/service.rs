@@ -46,7 +46,9 @@ pub async fn record(intake: &Intake<'_>, reporter: &Reporter, report: ActivityRe
             searched += 1;
             // Searches for many words that do not exist take long. Between them, others go on.
             yield_now().await;
-            results = found(intake.listing, &event);
+            if intake.listing.index.completed().await.is_ok() {
+                results = found(intake.listing, &event);
+            }
         }
         let id = event.lasting_id().unwrap_or_else(|| new_id(intake.clock));
         let event = StoredEvent { id, event, reporter: reporter.clone(), results, received_at: now };

@@ -129,7 +129,7 @@ impl Catalog {
         self.is_completing.store(true, Ordering::Relaxed);
         tokio::time::sleep(BEFORE_COMPLETING).await;
         let listing = self.listing();
-        if let Err(error) = tokio::task::spawn_blocking(move || listing.index.complete()).await {
+        if let Err(error) = listing.index.completed().await {
             tracing::error!(%error, "products cannot be searched until they are loaded again");
         }
         self.is_completing.store(false, Ordering::Relaxed);

@@ -20,6 +20,7 @@ pub(super) mod words;
 use std::sync::{Arc, LazyLock};
 
 use imbl::HashMap;
+use tokio::task::{JoinError, spawn_blocking};
 use uuid::Uuid;
 
 use self::columns::{Columns, Filtered};
@@ -58,7 +59,7 @@ impl SearchIndex {
     }
 
     /// The index after these products have changed; those without a document are not in it. Of the first products the words are not read
-    /// yet, which takes most of the time: until [`Self::complete`] is called, or somebody searches, there are only lists.
+    /// yet, which takes most of the time: until [`Self::completed`] is called, or somebody searches, there are only lists.
     ///
     /// # Errors
     /// Fails if there have been more than four billion products.
@@ -109,6 +110,19 @@ impl SearchIndex {
     /// Reads the words of products, unless that is done.
     pub fn complete(&self) {
         LazyLock::force(&self.matcher);
+    }
+
+    /// Waits until the words of products are read. To be called before a text is searched for: until then that would stop the thread, and with
+    /// it whatever else is done on it.
+    ///
+    /// # Errors
+    /// Fails if they cannot be read.
+    pub async fn completed(&self) -> Result<(), JoinError> {
+        if LazyLock::get(&self.matcher).is_some() {
+            return Ok(());
+        }
+        let index = self.clone();
+        spawn_blocking(move || index.complete()).await
     }
 
     pub fn search(&self, query: &SearchQuery) -> Result<SearchResult, SearchError> {

@@ -46,6 +46,7 @@ pub async fn suggest(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Resul
     // At the beginning of a word.
     let wanted = format!("-{wanted}");
     let listing = catalog.listing();
+    listing.index.completed().await.map_err(Error::internal)?;
     let found = listing.index.suggest(&typed, PRODUCTS).map_err(Error::internal)?;
     let products = listing
         .cards(&found.products)

@@ -1,10 +1,14 @@
 //! What typical input finds, corrects and suggests.
 
+use std::sync::{Arc, LazyLock, mpsc};
+
+use tokio::task::yield_now;
 use uuid::Uuid;
 
 use super::{document, index, list};
 use crate::catalog::model::Availability;
-use crate::catalog::search::{SearchDocument, SearchIndex, SearchQuery, SearchResult, Sort, Suggestions};
+use crate::catalog::search::matching::Matcher;
+use crate::catalog::search::{Making, SearchDocument, SearchIndex, SearchQuery, SearchResult, Sort, Suggestions};
 
 /// A small shop whose products have distinct titles.
 fn shop() -> Vec<SearchDocument> {
@@ -260,4 +264,20 @@ fn no_text_is_an_error() {
     assert_eq!(empty.search(&SearchQuery::default()).unwrap(), SearchResult::default());
     let far = SearchQuery { offset: usize::MAX, limit: usize::MAX, ..SearchQuery::default() };
     assert!(index.search(&far).unwrap().ids.is_empty());
+}
+
+#[tokio::test]
+async fn who_searches_before_words_are_read_stops_nobody_else() {
+    let (read, may_read) = mpsc::channel();
+    let making: Making = Box::new(move || {
+        let _ = may_read.recv();
+        Matcher::default()
+    });
+    let index = SearchIndex { matcher: Arc::new(LazyLock::new(making)), ..SearchIndex::default() };
+    let searching = tokio::spawn(async move { index.completed().await.is_ok() });
+    // On the only thread of this runtime.
+    yield_now().await;
+    assert!(!searching.is_finished());
+    read.send(()).unwrap();
+    assert!(searching.await.unwrap());
 }

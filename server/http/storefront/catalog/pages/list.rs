@@ -185,14 +185,14 @@ impl PageProps for ListPage<'_> {
 /// `GET /products`
 pub async fn products(State(catalog): State<Arc<Catalog>>, asked: Asked) -> Result<Response, Error> {
     let listing = catalog.listing();
-    list(&listing, &asked, None)
+    list(&listing, &asked, None).await
 }
 
 /// `GET /category/{slug}`
 pub async fn category(State(catalog): State<Arc<Catalog>>, Slug(slug): Slug, asked: Asked) -> Result<Response, Error> {
     let listing = catalog.listing();
     if let Some(category) = listing.find_category(&slug) {
-        return list(&listing, &asked, Some(category));
+        return list(&listing, &asked, Some(category)).await;
     }
     if catalog.has_unlisted_category(&slug).await? {
         // Menus of a node that was faster lead here, and so do its redirects.
@@ -201,12 +201,15 @@ pub async fn category(State(catalog): State<Arc<Catalog>>, Slug(slug): Slug, ask
     not_here(&catalog, &asked).await
 }
 
-fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result<Response, Error> {
+async fn list(listing: &Listing, asked: &Asked, category: Option<&Category>) -> Result<Response, Error> {
     let path = category.map_or_else(|| "/products".to_owned(), Category::href);
     let topic = category.map_or(Topic::Cards, |category| Topic::Category(category.id));
     let ReadQuery { query, is_normal } = ListQuery::read(&asked.query, listing);
     if !is_normal {
         return Ok(about(moved(&asked.address(&query.href(&path))), topic));
+    }
+    if !query.text.is_empty() {
+        listing.index.completed().await.map_err(Error::internal)?;
     }
     let result = listing.index.search(&search_query(&query, category)).map_err(Error::internal)?;
     let page_count = result.total.div_ceil(PAGE_SIZE).max(1);
