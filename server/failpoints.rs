@@ -12,18 +12,25 @@ use std::io::Write;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
 
 use shop::app::App;
+use shop::serve::add_jobs;
 use shop_base::clock::{Clock, SystemClock};
 use shop_base::config::Config;
+use shop_platform::jobs::model::Lane;
+use shop_platform::jobs::state::Worker;
 use shop_platform::jobs::worker::run_due;
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 use tokio::runtime::Handle;
+use tokio::time::sleep;
 
 use crate::commands::env_file::Failure;
 
 /// Milliseconds by which this process is ahead of the system clock.
 const SHIFT: &str = "SHOP_CLOCK_SHIFT";
+/// Before the next look at jobs that run.
+const SOON: Duration = Duration::from_millis(1);
 
 static AHEAD: AtomicI64 = AtomicI64::new(0);
 
@@ -71,6 +78,7 @@ pub fn obey(app: &App) {
 
 async fn listen(app: App) {
     let mut lines = BufReader::new(stdin()).lines();
+    let mut has_jobs = false;
     while let Ok(Some(line)) = lines.next_line().await {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
@@ -82,12 +90,22 @@ async fn listen(app: App) {
             }
             ["hang"] => hang(),
             ["pass", ms] => {
+                // A start adds them a moment later, which may be after the last command.
+                has_jobs = has_jobs || add_jobs(&app).await.is_ok();
                 AHEAD.fetch_add(ms.parse().unwrap_or(0), Ordering::SeqCst);
-                while run_due(&app.worker()).await.is_ok_and(|done| done > 0) {}
+                finish_due(&app.worker()).await;
             }
             _ => tracing::error!(line, "not understood"),
         }
         say("done");
+    }
+}
+
+/// Runs every job that is due, and waits for those that the process took by itself.
+async fn finish_due(worker: &Worker) {
+    let is_running = || Lane::ALL.iter().any(|lane| worker.state.running(*lane) > 0);
+    while run_due(worker).await.is_ok_and(|done| done > 0) || is_running() {
+        sleep(SOON).await;
     }
 }
 

@@ -199,7 +199,7 @@ async fn store_at_start(app: App, mut is_published: bool) {
 }
 
 /// The recurring jobs, and those that are done once at each start.
-async fn add_jobs(app: &App) -> Result<(), DbError> {
+pub async fn add_jobs(app: &App) -> Result<(), DbError> {
     let jobs = app.for_jobs();
     let worker = jobs.worker();
     jobs::service::add_recurring(&worker).await?;
