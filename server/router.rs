@@ -19,6 +19,7 @@ use shop_http::admin::settings;
 use shop_http::files::{assets, builds, icon, robots, well_known};
 use shop_http::identity::extract::identify;
 use shop_http::identity::{logout, sign_in};
+use shop_http::layers::compression::{compress_at_once, is_to_compress};
 use shop_http::layers::cors;
 use shop_http::layers::guard::{Guard, Middleware, UnknownMiddleware, guard};
 use shop_http::layers::limits::limit;
@@ -39,7 +40,6 @@ use shop_platform::web::see_other::see_other;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 use tracing::field::Empty;
@@ -305,11 +305,10 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .fallback(serve::no_route);
     let cx: Context = (*app).clone();
-    // Fonts are compressed already.
-    let is_to_compress = DefaultPredicate::new().and(NotForContentType::const_new("font/"));
     // Stacks around the whole router: layers of the router itself would be boxed and cloned for each request, one inside the other.
     let deciding = ServiceBuilder::new()
-        .layer(CompressionLayer::new().compress_when(is_to_compress))
+        .layer(CompressionLayer::new().compress_when(is_to_compress()))
+        .layer(from_fn(compress_at_once))
         .layer(from_fn_with_state(app.clone(), cors::allow_shop))
         .layer(from_fn_with_state(Arc::clone(&layer), serve::errors))
         .layer(CatchPanicLayer::custom(panicked))

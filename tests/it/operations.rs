@@ -39,6 +39,7 @@ pub const TESTS: &[Test] = tests![
     passwords_are_changed_where_the_account_is,
     answers_carry_security_headers,
     pages_are_compressed_and_revalidated,
+    answers_to_calls_are_compressed_at_once,
     no_request_is_refused_for_its_encodings,
     kept_pages_know_only_their_own_parameters,
     browser_errors_are_taken_in_bounds,
@@ -265,6 +266,31 @@ async fn pages_are_compressed_and_revalidated(shop: TestShop) {
     let unchanged = ask(header::IF_NONE_MATCH, &etag).await;
     assert!(unchanged.assert_status(304).body.is_empty());
     assert!(plain.header("vary").contains("cookie"));
+}
+
+/// An encoder that was made for one of them would allocate more than the rest of the call, and would not know how long it is.
+async fn answers_to_calls_are_compressed_at_once(shop: TestShop) {
+    let ask = async |path: &str, encoding: &str| {
+        shop.send(Request::get(path).header(header::ACCEPT_ENCODING, encoding).body(Body::empty()).unwrap()).await
+    };
+    let path = "/api/search/suggest?q=pipe";
+    let plain = shop.get(path).await;
+    assert!(plain.body.len() >= 1024, "{}", plain.body.len());
+    assert_eq!(plain.header("content-encoding"), "");
+    for encoding in ["br", "gzip", "zstd"] {
+        let compressed = ask(path, encoding).await;
+        assert_eq!(compressed.assert_status(200).header("content-encoding"), encoding);
+        assert_eq!(compressed.header("content-type"), plain.header("content-type"));
+        assert_eq!(compressed.header("vary"), plain.header("vary"), "{encoding}");
+        assert!(compressed.body.len() * 3 < plain.body.len() * 2, "{encoding}: {}", compressed.body.len());
+    }
+    let compressed = ask(path, "gzip, deflate, br, zstd").await;
+    let size = zstd::zstd_safe::get_frame_content_size(&compressed.body).unwrap();
+    assert_eq!(size, Some(plain.body.len() as u64), "the length is known before it is compressed");
+    assert_eq!(zstd::bulk::decompress(&compressed.body, plain.body.len()).unwrap(), plain.body);
+    let short = ask("/api/search/suggest?q=nothing-is-called-so", "zstd").await;
+    assert!(short.body.len() < 1024, "{}", short.text());
+    assert_eq!(short.assert_status(200).header("content-encoding"), "", "it fits into one packet as it is");
 }
 
 async fn no_request_is_refused_for_its_encodings(shop: TestShop) {

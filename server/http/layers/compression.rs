@@ -1,17 +1,65 @@
-//! Content encodings of bodies that the shop compresses itself: pages, which are sent once or many times. Other responses are compressed by
-//! tower-http, with the same codecs.
+//! Content encodings of bodies that the shop compresses itself: pages, which are sent once or many times, and other bodies that are at hand. Those
+//! that are made while they are sent are compressed by tower-http, with the same codecs.
 
 use std::cell::RefCell;
 
+use axum::body::{Body, HttpBody, to_bytes};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use flate2::{Compress, Compression, FlushCompress, Status};
+use shop_base::error::Error;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use zstd::bulk::Compressor;
+
+/// What is shorter fits into one packet as it is.
+const SHORTEST: u64 = 1024;
+/// Longer bodies are compressed while they are sent, so that no other request waits for all of one.
+const LONGEST_AT_ONCE: usize = 256 * 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Brotli,
     Gzip,
     Zstd,
+}
+
+/// What compressing makes shorter. Fonts and pictures are compressed already.
+pub fn is_to_compress() -> impl Predicate {
+    SizeAbove::new(SHORTEST)
+        .and(NotForContentType::IMAGES)
+        .and(NotForContentType::SSE)
+        .and(NotForContentType::const_new("font/"))
+}
+
+/// Compresses a body that is at hand, such as the answer to a call, with the encoders that pages use: a new encoder allocates and clears tables for
+/// megabytes, which takes longer than most calls.
+pub async fn compress_at_once(request: Request, next: Next) -> Response {
+    let encoding = Accepted::of(request.headers()).best(&Encoding::QUICK);
+    let response = next.run(request).await;
+    let is_at_hand = response.body().size_hint().exact().is_some_and(|size| size <= LONGEST_AT_ONCE as u64);
+    let is_as_it_is =
+        [header::CONTENT_ENCODING, header::CONTENT_RANGE].iter().all(|name| !response.headers().contains_key(name));
+    match encoding {
+        Some(encoding) if is_at_hand && is_as_it_is && is_to_compress().should_compress(&response) => {
+            compressed(response, encoding).await.unwrap_or_else(IntoResponse::into_response)
+        }
+        _ => response,
+    }
+}
+
+async fn compressed(response: Response, encoding: Encoding) -> Result<Response, Error> {
+    let (mut parts, body) = response.into_parts();
+    let plain = to_bytes(body, LONGEST_AT_ONCE).await.map_err(Error::internal)?;
+    let body = encoding.compress(&plain).map_err(Error::internal)?;
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
+    // The layer outside of this one has no reason to add it any more.
+    if !parts.headers.get_all(header::VARY).iter().any(|value| value.as_bytes().starts_with(b"accept-encoding")) {
+        parts.headers.append(header::VARY, HeaderValue::from_name(header::ACCEPT_ENCODING));
+    }
+    Ok(Response::from_parts(parts, Body::from(body)))
 }
 
 /// A weight between 0 and 1, in thousandths.
