@@ -2,8 +2,9 @@
 //! notice.
 
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -338,13 +339,26 @@ async fn pictures(config: &Config) -> Finding {
         None => "check SHOP_DATA and who owns its folder",
         Some(_) => "check SHOP_PICTURES and the SHOP_S3_… settings, and that the key may read, write, list and delete",
     };
-    limited("Pictures", hint, async {
+    let lacking = list_lacking(&config.data.folder);
+    let finding = limited("Pictures", hint, async {
         match Media::open(&config.data) {
             Ok(media) => checks::storage(&media).await,
             Err(error) => failed(&error),
         }
     })
-    .await
+    .await;
+    // What root made, which runs the doctor, the shop's user could not write to. One with something in it stays.
+    for folder in lacking {
+        drop(fs::remove_dir(folder));
+    }
+    finding
+}
+
+/// Folders that [`Media::open`] makes, the innermost first.
+fn list_lacking(data: &Path) -> Vec<PathBuf> {
+    let inner = ["pictures", "renditions"].map(|name| data.join(name));
+    let all = inner.iter().map(PathBuf::as_path).chain(data.ancestors());
+    all.filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()).map(Path::to_owned).collect()
 }
 
 /// Nodes with folders of their own do not have the same pictures. It is known of those that are running.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
@@ -27,6 +27,9 @@ use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part, damaged};
 use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
 use super::stopping::Stopping;
+
+/// Before it tries again to replace tables that others use.
+const RETRY: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Arguments {
@@ -51,6 +54,16 @@ struct Former {
     standings: Option<Vec<Standing>>,
 }
 
+/// A backup that may be restored.
+struct Checked {
+    key: Option<age::x25519::Identity>,
+    manifest: Manifest,
+    /// What goes with the replaced database though it is not the shop's.
+    foreign: String,
+    /// Whether there is nothing to be replaced.
+    is_empty: bool,
+}
+
 /// What was changed in the loaded copy.
 struct Adapted {
     erased_again: usize,
@@ -61,15 +74,46 @@ struct Adapted {
 pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let stopping = Stopping::listen("stopped: nothing was restored")?;
     let config = arguments.env_file.config()?;
-    let key = arguments.key_file.as_deref().map(read_key).transpose()?;
-    let open = || {
-        let named = |error: ArchiveError| format!("{}: {error}", arguments.file.display());
-        Archive::open(&arguments.file, key.as_ref()).map_err(named)
-    };
-    let started = Instant::now();
-    let manifest = verify(open()?, &stopping).map_err(|error| format!("{}: {error}", arguments.file.display()))?;
+    // Before anything else: what an interrupted restore has set aside is put back, also if there is no good backup at hand.
     let locking = async { Ok::<_, Failure>(Target::lock(config.data.database.expose()).await?) };
     let mut target = stopping.unless_told(locking).await?;
+    let started = Instant::now();
+    let checked = match check(&arguments, &mut target, &stopping).await {
+        Ok(checked) => checked,
+        Err(error) => {
+            // At the latest the end of this process lets others in.
+            drop(target.release().await);
+            return Err(error);
+        }
+    };
+    let takes_cards = config.square.is_some();
+    let (pictures, adapted) = match put_in_place(&arguments, config, &mut target, &checked, &stopping).await {
+        Ok(made) => made,
+        Err(error) => {
+            if let Err(left) = target.abandon().await {
+                tracing::warn!(error = %left, "the unfinished copy of the database cannot be removed");
+            }
+            return Err(error);
+        }
+    };
+    let Checked { manifest, foreign, is_empty, .. } = checked;
+    let seconds = started.elapsed().as_secs_f64();
+    let made_at = shop_base::clock::timestamp(manifest.made_at);
+    // The database is replaced, whether this can be printed or not.
+    let _ = writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.");
+    if !foreign.is_empty() {
+        let _ = writeln!(io::stdout(), "Gone with the replaced database, as this release does not know it: {foreign}.");
+    }
+    let _ = tell(&adapted, is_empty, takes_cards);
+    target.settle().await;
+    Ok(())
+}
+
+/// Reads the whole file, and refuses what must not be restored, before anything is changed.
+async fn check(arguments: &Arguments, target: &mut Target, stopping: &Stopping) -> Result<Checked, Failure> {
+    let key = arguments.key_file.as_deref().map(read_key).transpose()?;
+    let named = |error: Failure| format!("{}: {error}", arguments.file.display());
+    let manifest = verify(open(arguments, key.as_ref())?, stopping).map_err(named)?;
     if target.system() != manifest.database.system {
         let (theirs, ours) = (manifest.database.system, target.system());
         return Err(format!("the backup is of {theirs:?}, and SHOP_DATABASE of {ours:?}").into());
@@ -81,26 +125,12 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
         let refusal = "there is a database already: with --replace it is replaced, and what it has is lost";
         return Err(format!("{refusal}{also}").into());
     }
-    let takes_cards = config.square.is_some();
-    let (pictures, adapted) = match make_ready(open, &mut target, config, &manifest, is_empty, &stopping).await {
-        Ok(made) => made,
-        Err(error) => {
-            if let Err(left) = target.abandon().await {
-                tracing::warn!(error = %left, "the unfinished copy of the database cannot be removed");
-            }
-            return Err(error);
-        }
-    };
-    target.replace().await?;
-    let seconds = started.elapsed().as_secs_f64();
-    let made_at = shop_base::clock::timestamp(manifest.made_at);
-    // The database is replaced, whether this can be printed or not.
-    let _ = writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.");
-    if !foreign.is_empty() {
-        let _ = writeln!(io::stdout(), "Gone with the replaced database, as this release does not know it: {foreign}.");
-    }
-    let _ = tell(&adapted, is_empty, takes_cards);
-    Ok(())
+    Ok(Checked { key, manifest, foreign, is_empty })
+}
+
+fn open(arguments: &Arguments, key: Option<&age::x25519::Identity>) -> Result<Archive, String> {
+    let named = |error: ArchiveError| format!("{}: {error}", arguments.file.display());
+    Archive::open(&arguments.file, key).map_err(named)
 }
 
 /// Says what is different from the backup, and what is not although it may have to be.
@@ -170,20 +200,40 @@ fn read_manifest(part: &mut Part<'_>) -> Result<Manifest, Failure> {
     Ok(manifest)
 }
 
-/// Makes a copy ready beside the database; returns how many pictures were added, too.
-async fn make_ready(
-    open: impl Fn() -> Result<Archive, String>,
-    target: &mut Target,
+/// Makes a copy ready beside the database, and puts it in its place; returns how many pictures were added, too.
+async fn put_in_place(
+    arguments: &Arguments,
     config: Config,
-    manifest: &Manifest,
-    is_empty: bool,
+    target: &mut Target,
+    checked: &Checked,
     stopping: &Stopping,
 ) -> Result<(usize, Adapted), Failure> {
+    let manifest = &checked.manifest;
     target.prepare(&manifest.database).await?;
-    let pictures = load(open()?, target, manifest, &Masters::open(&config.data)?, stopping).await?;
-    let adapted = finish(target, config, manifest, is_empty).await?;
+    let archive = open(arguments, checked.key.as_ref())?;
+    let pictures = load(archive, target, manifest, &Masters::open(&config.data)?, stopping).await?;
+    let adapted = finish(target, config, manifest, checked.is_empty).await?;
     stopping.check()?;
+    replace(target, stopping).await?;
     Ok((pictures, adapted))
+}
+
+/// Tries again as long as others use the tables that are replaced, such as a report, or somebody who has looked at them and not ended that.
+async fn replace(target: &mut Target, stopping: &Stopping) -> Result<(), Failure> {
+    let mut is_told = false;
+    while !target.replace().await? {
+        if !is_told {
+            let oldest = target.oldest_transaction().await?;
+            tracing::warn!(oldest, "the restore waits for tables that others use, such as a report: trying again");
+            is_told = true;
+        }
+        let pause = async {
+            tokio::time::sleep(RETRY).await;
+            Ok(())
+        };
+        stopping.unless_told(pause).await?;
+    }
+    Ok(())
 }
 
 /// Loads all parts beside the database; returns the number of pictures.

@@ -41,6 +41,7 @@ pub const TESTS: &[Test] = tests![
     the_log_of_requests_leads_to_no_order,
     a_unit_that_fails_is_started_again_forever,
     a_unit_has_so_much_memory,
+    a_unit_loses_no_lines_of_its_log,
     a_container_has_so_much_memory_and_so_many_cores,
     nodes_in_containers_have_one_image,
     logs_of_containers_are_bounded,
@@ -50,6 +51,7 @@ pub const TESTS: &[Test] = tests![
     visitors_over_ipv6_keep_their_addresses,
     the_only_node_is_not_taken_away_when_it_is_not_ready,
     no_file_with_secrets_is_part_of_a_build,
+    no_command_puts_a_secret_into_a_build,
     a_build_that_does_not_start_replaces_one_node,
 ];
 
@@ -213,8 +215,7 @@ async fn in_a_cache_of_nginx_nobody_waits_for_others() {
     for _ in 0..Behind::AT_ONCE {
         carts.spawn(client.get(format!("{origin}/cart")).send());
     }
-    // nginx's lock would let them go on after 5 seconds.
-    let carts = timeout(Duration::from_secs(4), carts.join_all()).await.expect("all of them get through");
+    let carts = timeout(LIMIT, carts.join_all()).await.expect("all of them get through");
     for cart in carts {
         assert_eq!(cart.unwrap().text().await.unwrap(), "(None, true)", "connections stay, and requests have ids");
     }
@@ -263,6 +264,11 @@ async fn a_unit_that_fails_is_started_again_forever() {
 async fn a_unit_has_so_much_memory() {
     assert!(of_unit("Service]", "MemoryMax").is_some_and(|most| most.ends_with('G')));
     assert_eq!(of_unit("Service]", "MemorySwapMax"), Some("0"), "a node that swaps answers too late");
+}
+
+/// Those that a restore asks for may be among many.
+async fn a_unit_loses_no_lines_of_its_log() {
+    assert_eq!(of_unit("Service]", "LogRateLimitIntervalSec"), Some("0"));
 }
 
 /// The memory that it takes grows with the cores.
@@ -325,19 +331,29 @@ async fn settings_are_checked_beside_running_containers() {
     }
 }
 
-/// Commands in the first lines of the files.
+/// Commands in the first lines of the files, each in one line.
+fn commands(compose: &str) -> Vec<String> {
+    let text = compose.replace(" \\\n#     ", " ");
+    text.lines().filter_map(|line| line.strip_prefix("#   docker ")).map(str::to_owned).collect()
+}
+
 async fn containers_have_a_way_back() {
     for compose in COMPOSE {
-        let text = compose.replace(" \\\n#     ", " ");
-        let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("#   docker compose ")).collect();
+        let lines = commands(compose);
         let find = |what: &str| lines.iter().position(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}"));
-        let (backup, copy, stop) = (find(" shop backup /"), find(" cp "), find(" stop "));
-        let restore = find(" --key-file /key --replace");
-        assert!(backup < copy && copy < stop && stop < restore, "{lines:#?}");
+        let (key, backup, copy) = (find(" backup-key /"), find(" shop backup /"), find(" cp "));
+        let (stop, restore) = (find(" stop "), find(" --key-file /key --replace"));
+        assert!(key < backup && backup < copy && copy < stop && stop < restore, "{lines:#?}");
+        // The copy is all that there is on another machine.
+        let (_, copied) = lines[copy].rsplit_once(' ').unwrap();
+        assert!(lines[restore].contains(&format!(" --volume {copied}:/")), "{copied}");
         // It needs the container's address, and that nobody works on the database.
         let (container, _) = lines[restore].split_once(" restore /").unwrap();
         let (_, service) = container.rsplit_once(' ').unwrap();
         assert!(container.contains(" run --rm ") && lines[stop].split(' ').any(|name| name == service), "{service}");
+        // Of the build, too.
+        assert!(lines.iter().any(|line| line.starts_with("tag ") && line.ends_with(" shop:former")));
+        assert!(compose.contains("docker tag shop:former shop"));
     }
 }
 
@@ -379,6 +395,23 @@ async fn no_file_with_secrets_is_part_of_a_build() {
     assert!(secret.iter().any(|file| file.starts_with("deploy")));
     for file in secret {
         assert!(ignored.iter().any(|folder| file.starts_with(folder)), "{}", file.display());
+    }
+}
+
+/// Commands are run in the folder that is built.
+async fn no_command_puts_a_secret_into_a_build() {
+    for compose in COMPOSE {
+        let mut named = Vec::new();
+        for command in commands(compose) {
+            let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            let mounted = words.iter().zip(words.iter().skip(1)).filter(|(option, _)| *option == "--volume");
+            named.extend(mounted.map(|(_, volume)| volume.clone()));
+            named.extend(words.iter().position(|word| word == "cp").map(|at| words[at + 2].clone()));
+        }
+        assert!(named.len() >= 4, "{named:?}");
+        for place in named {
+            assert!(place.starts_with('/'), "{place}");
+        }
     }
 }
 

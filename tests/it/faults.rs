@@ -224,6 +224,8 @@ async fn bring_about(stage: &mut Stage, fault: Fault, node: usize) -> Duration {
         }
         Fault::Restart => {
             stage.cluster.restart_at_once();
+            // The test's own connections were used a moment ago: the first that is lost fails, and tells of the others.
+            let _ = stage.db.ping().await;
             stage.readiness(ready_within()).await
         }
         Fault::Cut => disturb(stage, &[node], State::Cut, lasts).await,

@@ -120,10 +120,14 @@ impl DbError {
         }
     }
 
-    /// A migration did not get a lock in time, or waited for another transaction that waited for it.
+    /// A migration, or another statement, did not get a lock in time, or waited for another transaction that waited for it.
     pub(super) fn is_lock_taken(&self) -> bool {
-        matches!(self, Self::Migrate(MigrateError::ExecuteMigration(error, _))
-            if is_contention(error) || postgres_code(error) == Some(LOCK_NOT_AVAILABLE))
+        match self {
+            Self::Migrate(MigrateError::ExecuteMigration(error, _)) | Self::Sql(error) => {
+                is_contention(error) || postgres_code(error) == Some(LOCK_NOT_AVAILABLE)
+            }
+            _ => false,
+        }
     }
 
     /// It works for others meanwhile: no connection was free, or a lock was not, in time.

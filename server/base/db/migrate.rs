@@ -7,13 +7,19 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::migrate::{Migration, Migrator};
-use sqlx::{Connection, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqlSafeStr, SqliteConnection};
 
 use super::pools::Kind;
+use super::purpose::lift_newer_limits;
 use super::{Db, DbError};
 
 static SQLITE: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("../../migrations/sqlite")));
 static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| tolerant(sqlx::migrate!("../../migrations/postgres")));
+/// The same for the copy of a restore.
+static OF_COPY: LazyLock<Migrator> = LazyLock::new(|| {
+    let migrations = POSTGRES.iter().map(without_waiting).collect();
+    tolerant(Migrator { migrations, ..Migrator::DEFAULT })
+});
 
 /// An arbitrary number that no other advisory lock uses.
 const LOCK: i64 = 0x6d69_6772_6174_6521;
@@ -35,10 +41,26 @@ fn tolerant(mut migrator: Migrator) -> Migrator {
     migrator
 }
 
+/// An index that is built concurrently waits for all transactions of the database, and spares those who write to its table: nobody else uses
+/// that of a copy.
+fn without_waiting(migration: &Migration) -> Migration {
+    let sql = AssertSqlSafe(migration.sql.as_str().replace(" CONCURRENTLY", "")).into_sql_str();
+    Migration { sql, ..migration.clone() }
+}
+
 impl Db {
     /// Applies missing migrations. Nodes that start together wait for one another, however long it takes; one that misses none waits for
     /// nobody. A migration in a transaction waits for at most [`LOCK_LIMIT`] at a time, and is tried again until it gets its locks.
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
+        self.migrate_by(&POSTGRES).await
+    }
+
+    /// The same for the copy of a restore.
+    pub(super) async fn migrate_copy(&self) -> Result<(), DbError> {
+        self.migrate_by(&OF_COPY).await
+    }
+
+    async fn migrate_by(&self, postgres: &'static Migrator) -> Result<(), DbError> {
         match &self.pools.kind {
             Kind::Sqlite { writer, .. } => {
                 let mut conn = writer.acquire().await?;
@@ -55,12 +77,13 @@ impl Db {
                 for setting in ["SET client_min_messages = 'warning'", "SET statement_timeout = 0"] {
                     sqlx::query(setting).execute(&mut conn).await?;
                 }
+                lift_newer_limits(&mut conn).await?;
                 if !missing(&mut conn).await?.is_empty() {
                     lock(&mut conn).await?;
                     // Another node may have applied some meanwhile.
                     let missing = missing(&mut conn).await?;
                     drop_unfinished_indexes(&mut conn, &missing).await?;
-                    run(&mut conn).await?;
+                    run(&mut conn, postgres).await?;
                 }
                 // Closing the connection releases the lock, whatever the outcome.
                 conn.close().await?;
@@ -71,10 +94,10 @@ impl Db {
 }
 
 impl Db {
-    /// Makes the tables of PostgreSQL as they were after a certain migration.
+    /// Makes the tables of the copy of a restore as they were after a certain migration, on PostgreSQL.
     pub(super) async fn migrate_up_to(conn: &mut PgConnection, last: i64) -> Result<(), DbError> {
         check_needs(Some(last), &POSTGRES)?;
-        let migrations = POSTGRES.iter().filter(|migration| migration.version <= last).cloned().collect();
+        let migrations = OF_COPY.iter().filter(|migration| migration.version <= last).cloned().collect();
         let migrator = Migrator { migrations, locking: false, ..Migrator::DEFAULT };
         Ok(migrator.run(conn).await?)
     }
@@ -149,24 +172,24 @@ async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
 }
 
 /// Calls the migrator once for each stretch of migrations with the same limit.
-async fn run(conn: &mut PgConnection) -> Result<(), DbError> {
-    for stretch in POSTGRES.iter().as_slice().chunk_by(|one, next| one.no_tx == next.no_tx) {
+async fn run(conn: &mut PgConnection, migrator: &'static Migrator) -> Result<(), DbError> {
+    for stretch in migrator.iter().as_slice().chunk_by(|one, next| one.no_tx == next.no_tx) {
         let [.., last] = stretch else { continue };
         limit_locks(conn, if last.no_tx { NO_LIMIT } else { LOCK_LIMIT }).await?;
         match last.no_tx {
             // Not again after a failure: `IF NOT EXISTS` would take the unusable index that it leaves for one that is there.
-            true => POSTGRES.run_to(last.version, &mut *conn).await?,
-            false => run_to(last.version, conn).await?,
+            true => migrator.run_to(last.version, &mut *conn).await?,
+            false => run_to(last.version, conn, migrator).await?,
         }
     }
     Ok(())
 }
 
 /// Tries again as long as others have the locks that a migration in a transaction needs.
-async fn run_to(last: i64, conn: &mut PgConnection) -> Result<(), DbError> {
+async fn run_to(last: i64, conn: &mut PgConnection, migrator: &'static Migrator) -> Result<(), DbError> {
     let mut is_told = false;
     loop {
-        let error = match POSTGRES.run_to(last, &mut *conn).await.map_err(DbError::from) {
+        let error = match migrator.run_to(last, &mut *conn).await.map_err(DbError::from) {
             Err(error) if error.is_lock_taken() => error,
             done => return done,
         };
@@ -181,7 +204,7 @@ async fn run_to(last: i64, conn: &mut PgConnection) -> Result<(), DbError> {
 }
 
 /// Of the others in this database, the one that is probably in the way.
-async fn oldest_transaction(conn: &mut PgConnection) -> Result<Option<String>, DbError> {
+pub(super) async fn oldest_transaction(conn: &mut PgConnection) -> Result<Option<String>, DbError> {
     const SQL: &str = "SELECT format('process %s (%s) since %s', pid, application_name, xact_start)
         FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
         ORDER BY xact_start LIMIT 1";
@@ -204,7 +227,7 @@ async fn drop_unfinished_indexes(conn: &mut PgConnection, missing: &[&Migration]
     let is_named = |name: &str| missing.iter().any(|one| one.sql.as_str().split_whitespace().any(|word| word == name));
     for (_, index) in unfinished.iter().filter(|(name, _)| is_named(name)) {
         tracing::warn!(index, "an index was not finished: it is made anew");
-        let sql = sqlx::AssertSqlSafe(format!("DROP INDEX CONCURRENTLY IF EXISTS {index}"));
+        let sql = AssertSqlSafe(format!("DROP INDEX CONCURRENTLY IF EXISTS {index}"));
         sqlx::query(sql).execute(&mut *conn).await?;
     }
     Ok(())

@@ -15,12 +15,16 @@ use super::error::is_outage;
 use super::outage::Outage;
 use super::pools::{Kind, WRITER_WAIT};
 use super::presence::{Mark, enter, file_of, mark};
-use super::purpose::{Limits, Purpose};
+use super::purpose::{Limits, Purpose, lift_newer_limits};
 use super::{Db, DbError};
 use crate::{private_file, sql};
 
 /// How long a caller waits for a pooled connection.
 const WAIT: Duration = Duration::from_secs(5);
+/// So many statements each connection keeps prepared: more than run all the time. One that is not prepared costs PostgreSQL two more round trips,
+/// and a plan.
+const STATEMENTS_OF_SQLITE: usize = 400;
+const STATEMENTS_OF_POSTGRES: usize = 250;
 /// Rows of an index that are read for its statistics: an analysis of the largest table takes some tens of milliseconds, in which no other
 /// writer gets its turn.
 const ANALYSIS_LIMIT: u32 = 400;
@@ -159,7 +163,8 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(WAIT);
+        .busy_timeout(WAIT)
+        .statement_cache_capacity(STATEMENTS_OF_SQLITE);
     // The writer comes first: it creates the file and enables WAL, which readers cannot.
     let writer = SqlitePoolOptions::new()
         .max_connections(1)
@@ -169,6 +174,11 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
         // On a full disk SQLite ends a transaction by itself without sqlx noticing: the connection could never begin another.
         .after_release(|conn, _| {
             Box::pin(async move {
+                // It was committed, or rolled back. A transaction that nobody waited for any more when it began is rolled back at once, and sqlx
+                // waits for that: it sends a ping itself.
+                if !conn.is_in_transaction() {
+                    return Ok(true);
+                }
                 // Returns once a requested rollback is done.
                 conn.ping().await?;
                 Ok(!conn.is_in_transaction())
@@ -187,17 +197,22 @@ async fn open_sqlite(options: SqliteConnectOptions, mark: Option<Mark>) -> Resul
     Ok(Kind::Sqlite { readers, writer, turns: Arc::default(), mark })
 }
 
-/// Connections are marked as those of a running shop, unless a restore uses them.
+/// Connections are marked as those of a running shop, unless a restore uses them, whose transactions may take long.
 fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: bool) -> Kind {
     #[expect(clippy::disallowed_methods, reason = "it names this node and orders nothing")]
     let node = Uuid::now_v7();
-    let options = options.application_name(format!("{name}{node} {label}").trim_end());
+    let options = options
+        .application_name(format!("{name}{node} {label}").trim_end())
+        .statement_cache_capacity(STATEMENTS_OF_POSTGRES);
     let make_pool = |purpose: Purpose, outage: &Weak<Outage>| {
         let limits = purpose.limits();
         let session = limited(options.clone(), &limits);
         PgPoolOptions::new()
             .max_connections(limits.connections)
             .acquire_timeout(WAIT)
+            // Otherwise sqlx calls all of them used each time it has looked at them.
+            .idle_timeout(None)
+            .max_lifetime(None)
             .test_before_acquire(false)
             .before_acquire({
                 let outage = Weak::clone(outage);
@@ -205,7 +220,7 @@ fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: 
                     let outage = outage.upgrade();
                     Box::pin(async move {
                         Ok(match outage {
-                            Some(outage) => outage.is_alive(conn, found.age).await,
+                            Some(outage) => outage.is_alive(conn, found.age, found.idle_for).await,
                             None => false,
                         })
                     })
@@ -213,7 +228,7 @@ fn open_postgres(options: PgConnectOptions, name: &str, label: &str, is_marked: 
             })
             .after_connect(move |conn, _| {
                 Box::pin(async move {
-                    let entered = if is_marked { enter(conn).await } else { Ok(()) };
+                    let entered = if is_marked { enter(conn).await } else { lift_newer_limits(conn).await };
                     entered.map_err(|error| sqlx::Error::Configuration(error.into()))
                 })
             })

@@ -8,7 +8,7 @@
 //! Connections from before are not used again.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,11 @@ const PATIENCE_FOR_STATEMENT: Duration = Duration::from_secs(1);
 /// too, or the server is only busy.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 const SIGN_OF_LIFE_IN_DOUBT: Duration = Duration::from_millis(200);
+/// A connection goes back to its pool with a sign of life. Who takes it within this time needs no other one, which would take as long as a
+/// statement.
+const FRESH: Duration = Duration::from_secs(1);
+/// Then a connection is replaced, with what it has kept.
+const LIFETIME: Duration = Duration::from_mins(30);
 /// Timeout of the connection that only checks whether the server answers, and of the answer on one that is open.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -44,8 +49,10 @@ pub(super) struct Outage {
     is_looking: AtomicBool,
     /// Connections from before this moment are dead, as the server was away.
     ended: Mutex<Option<Instant>>,
-    /// Connections from before this moment may be dead.
+    /// Connections that have given no sign of life since this moment may be dead.
     doubted: Mutex<Option<Instant>>,
+    /// Statements that wait for their answer longer than usual. Connections may all have fallen silent, as when a gateway has forgotten them.
+    unanswered: AtomicUsize,
 }
 
 impl Outage {
@@ -61,6 +68,7 @@ impl Outage {
             is_looking: AtomicBool::new(false),
             ended: Mutex::default(),
             doubted: Mutex::default(),
+            unanswered: AtomicUsize::default(),
         })
     }
 
@@ -93,16 +101,29 @@ impl Outage {
     ) -> Result<T, sqlx::Error> {
         tokio::pin!(running);
         if let Ok(answer) = timeout(PATIENCE_FOR_STATEMENT, &mut running).await {
-            return self.explained(answer).await;
+            return self.explained(self.noted(answer)).await;
         }
+        let _waiting = Waiting::of(&self.unanswered);
         let mut causes = self.cause.subscribe();
         self.look();
         tokio::select! {
             biased;
-            answer = running => self.explained(answer).await,
+            answer = running => self.explained(self.noted(answer)).await,
             cause = away(&mut causes) => Err(of_outage(cause)),
             () = sleep(limit) => Err(silent("a statement was not answered")),
         }
+    }
+
+    /// The same result of a statement. Where its connection was lost, those of its time may be, too.
+    fn noted<T>(&self, result: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        if result.as_ref().is_err_and(is_outage) {
+            self.doubt();
+        }
+        result
+    }
+
+    fn doubt(&self) {
+        *lock(&self.doubted) = Some(Instant::now());
     }
 
     /// The same result; of a connection that was refused or lost, whether that is because the server is away, which it asks.
@@ -130,19 +151,23 @@ impl Outage {
         let _ = self.cause.subscribe().wait_for(Option::is_none).await;
     }
 
-    /// Whether a pooled connection of this age can be used.
-    pub async fn is_alive(&self, conn: &mut PgConnection, age: Duration) -> bool {
-        if is_before(&self.ended, age) {
+    /// Whether a pooled connection of this age, idle for so long, can be used.
+    pub async fn is_alive(&self, conn: &mut PgConnection, age: Duration, idle_for: Duration) -> bool {
+        if age > LIFETIME || is_before(&self.ended, age) {
             return false;
         }
-        let limit = if is_before(&self.doubted, age) { SIGN_OF_LIFE_IN_DOUBT } else { SIGN_OF_LIFE };
-        match timeout(limit, conn.ping()).await {
-            Ok(answer) => answer.is_ok(),
-            Err(_) => {
-                *lock(&self.doubted) = Some(Instant::now());
-                false
-            }
+        // It has given none since.
+        let is_doubted = is_before(&self.doubted, idle_for);
+        if idle_for < FRESH && !is_doubted && self.unanswered.load(Ordering::Acquire) == 0 {
+            return true;
         }
+        let limit = if is_doubted { SIGN_OF_LIFE_IN_DOUBT } else { SIGN_OF_LIFE };
+        let is_alive = matches!(timeout(limit, conn.ping()).await, Ok(Ok(())));
+        // In doubt it had little time, which tells nothing of connections from after that moment.
+        if !is_alive && !is_doubted {
+            self.doubt();
+        }
+        is_alive
     }
 
     /// Starts a task that checks the server as long as a caller waits or the server is down, unless one is running.
@@ -229,14 +254,30 @@ impl Outage {
     }
 }
 
+/// Counts as waiting until it is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn of(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::AcqRel);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
 /// Resolves when the server is away, with the cause.
 async fn away(causes: &mut watch::Receiver<Option<Arc<str>>>) -> Arc<str> {
     causes.wait_for(Option::is_some).await.ok().and_then(|cause| cause.clone()).unwrap_or_default()
 }
 
-/// Whether a connection of this age is from before that moment.
-fn is_before(moment: &Mutex<Option<Instant>>, age: Duration) -> bool {
-    lock(moment).is_some_and(|moment| age >= moment.elapsed())
+/// Whether what was so long ago was before that moment.
+fn is_before(moment: &Mutex<Option<Instant>>, ago: Duration) -> bool {
+    lock(moment).is_some_and(|moment| ago >= moment.elapsed())
 }
 
 fn silent(reason: &str) -> sqlx::Error {

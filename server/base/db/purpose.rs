@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use sqlx::PgConnection;
+
+use super::DbError;
+
 /// Who uses the database. Each has its own connections, so that none waits for the others, except for SQLite's writer, which they share by
 /// turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,4 +47,14 @@ impl Purpose {
             }
         }
     }
+}
+
+/// Limits that PostgreSQL 14 and 17 have besides. As parameters of a start, a version of PostgreSQL that does not know them would refuse the connection.
+const NEWER_LIMITS: &str = "SELECT set_config(name, '0', FALSE) FROM pg_settings
+    WHERE name IN ('transaction_timeout', 'idle_session_timeout')";
+
+/// Lifts them for a connection, where the server has them.
+pub(super) async fn lift_newer_limits(conn: &mut PgConnection) -> Result<(), DbError> {
+    sqlx::query(NEWER_LIMITS).execute(conn).await?;
+    Ok(())
 }

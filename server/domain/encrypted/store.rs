@@ -13,6 +13,13 @@ pub struct Column {
     pub name: &'static str,
 }
 
+/// A value that is encrypted anew.
+pub struct Renewed<'a> {
+    pub id: Uuid,
+    pub from: &'a [u8],
+    pub to: Vec<u8>,
+}
+
 /// The next values, by id.
 pub async fn list(db: &Db, column: &Column, after: Uuid) -> Result<Vec<(Uuid, Vec<u8>)>, DbError> {
     let Column { table, name } = column;
@@ -23,11 +30,13 @@ pub async fn list(db: &Db, column: &Column, after: Uuid) -> Result<Vec<(Uuid, Ve
     Ok(sql!(&mut reader.conn(), c => query_as(sql).bind(after).bind(AT_ONCE).fetch_all(c).await)?)
 }
 
-/// A value that has changed meanwhile was encrypted by a running shop.
-pub async fn replace(db: &Db, column: &Column, id: Uuid, from: &[u8], to: &[u8]) -> Result<(), DbError> {
+/// In one transaction. A value that has changed meanwhile was encrypted by a running shop.
+pub async fn replace(db: &Db, column: &Column, values: &[Renewed<'_>]) -> Result<(), DbError> {
     let Column { table, name } = column;
-    let sql = AssertSqlSafe(format!("UPDATE {table} SET {name} = $3 WHERE id = $1 AND {name} = $2"));
     let mut tx = db.begin().await?;
-    sql!(&mut tx.conn(), c => query(sql).bind(id).bind(from).bind(to).execute(c).await.map(drop))?;
+    for Renewed { id, from, to } in values {
+        let sql = AssertSqlSafe(format!("UPDATE {table} SET {name} = $3 WHERE id = $1 AND {name} = $2"));
+        sql!(&mut tx.conn(), c => query(sql).bind(*id).bind(*from).bind(to.as_slice()).execute(c).await.map(drop))?;
+    }
     tx.commit().await
 }

@@ -141,6 +141,7 @@ async fn a_shop_is_backed_up_while_it_works_and_restored_elsewhere(shop: TestSho
 
     // What must not be restored changes nothing.
     let untouched = everything_of(&elsewhere.database).await;
+    until_unused(&elsewhere.database).await;
     let with_key = ["--key-file", keys.to_str().unwrap(), "--replace"];
     elsewhere.restore(&quiet, &["--replace"]).await.assert_refused("--key-file");
     let only_public = folder.join("public");
@@ -472,10 +473,15 @@ async fn limits_of_the_server_stop_no_backup_and_no_restore(OnPostgres(shop): On
     const FILL: &str = "INSERT INTO used_logout_tokens (jti, expires_at)
         SELECT repeat('x', 1000) || n, n FROM generate_series(1, 20000) n";
     conn.execute(FILL).await.unwrap();
+    // Not every version has the other two.
+    const LIMITS: &str = "SELECT name || ' = ' || CASE name WHEN 'statement_timeout' THEN 1 ELSE 200 END
+        FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_session_timeout')";
+    let limits: Vec<String> = sqlx::query_scalar(LIMITS).fetch_all(&mut conn).await.unwrap();
     for address in [&database, &elsewhere.database] {
         let name = address.rsplit('/').next().unwrap();
-        let limit = format!("ALTER DATABASE {name} SET statement_timeout = '1ms'");
-        conn.execute(AssertSqlSafe(limit)).await.unwrap();
+        for limit in &limits {
+            conn.execute(AssertSqlSafe(format!("ALTER DATABASE {name} SET {limit}"))).await.unwrap();
+        }
     }
     conn.close().await.unwrap();
     run(folder, &here, &["backup", "large.backup"]).await.assert_success();

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::backup::until_unused;
 use super::{run, settings};
 use crate::support::ports::free_port;
 use crate::support::s3::{S3, SECRET_KEY};
@@ -69,6 +70,7 @@ async fn commands_work_with_pictures_in_a_store(shop: TestShop) {
         .await
         .assert_success();
     same(&out.join("pictures"));
+    until_unused(&second).await;
     run(&elsewhere, &settings(&second), &restore).await.assert_success();
     same(&elsewhere.join("pictures"));
 

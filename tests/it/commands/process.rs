@@ -228,7 +228,7 @@ async fn a_node_that_migrates_gets_no_requests(OnPostgres(_): OnPostgres) {
 }
 
 /// A command that waits for something, told to stop. Like the first process of a container, it does not end by a signal that it does not wait for.
-async fn stopped(
+pub(super) async fn stopped(
     folder: &Path,
     settings: &[(&str, String)],
     arguments: &[&str],

@@ -1,6 +1,7 @@
 //! `shop reencrypt`, and what a new `SHOP_SECRET` does.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use axum::extract::FromRef;
 use axum::http::{HeaderMap, header};
@@ -16,10 +17,14 @@ use uuid::Uuid;
 use super::{run, settings};
 use crate::notifications::{everything, made};
 use crate::pages::{link_of, order_to_pay};
-use crate::support::{Database, Test, TestShop, temporary_folder};
+use crate::support::{Database, OnSqlite, Test, TestShop, temporary_folder};
 use crate::tests;
 
-pub const TESTS: &[Test] = tests![nothing_is_lost_when_the_secret_is_replaced, every_encrypted_column_is_known];
+pub const TESTS: &[Test] = tests![
+    nothing_is_lost_when_the_secret_is_replaced,
+    a_shop_gets_its_turns_while_values_are_encrypted_anew,
+    every_encrypted_column_is_known,
+];
 
 const OLD: &str = "an-old-secret-of-32-characters-or-more";
 const NEW: &str = "a-new-secret-of-32-characters-or-more";
@@ -62,14 +67,11 @@ async fn only_session_with_tokens(shop: &TestShop) -> Uuid {
     shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_one(c).await).unwrap()
 }
 
-async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
-    let old = TestShop::with(shop.database, |config| config.secret = Secret::new(OLD)).await;
-    let admin = old.sign_in("rotator", &["super_admin"]).await;
-    let draft = order_to_pay(&old, &admin).await;
+async fn begin_session_with_tokens(shop: &TestShop, subject: &str) {
     let profile = Profile {
         issuer: "https://id.example".to_owned(),
-        subject: "customer".to_owned(),
-        email: "customer@shop.example".to_owned(),
+        subject: subject.to_owned(),
+        email: format!("{subject}@shop.example"),
         email_verified: true,
         name: "Customer".to_owned(),
         roles: Vec::new(),
@@ -79,7 +81,14 @@ async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
     let sign_in =
         SignIn { profile, authenticated_at: 0, methods: Vec::new(), provider_session: None, tokens: Some(tokens) };
     let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
-    start_session(&old.app, &old.app.parts.identity, &sign_in, 0, &device).await.unwrap();
+    start_session(&shop.app, &shop.app.parts.identity, &sign_in, 0, &device).await.unwrap();
+}
+
+async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
+    let old = TestShop::with(shop.database, |config| config.secret = Secret::new(OLD)).await;
+    let admin = old.sign_in("rotator", &["super_admin"]).await;
+    let draft = order_to_pay(&old, &admin).await;
+    begin_session_with_tokens(&old, "customer").await;
     let endpoint = made(&old, &admin, everything("http://127.0.0.1:9/")).await;
     let stored = Stored {
         link: link_of(&old, &admin, &draft).await.unwrap(),
@@ -123,6 +132,44 @@ async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
     let said = run(&folder, &settings, &["reencrypt"]).await;
     let said = &said.assert_success().out;
     assert!(said.contains("sessions.tokens: 0 encrypted with SHOP_SECRET now, 1 before\n"), "{said}");
+}
+
+/// Between processes SQLite has no queue: one that writes again and again would keep the shop from it.
+async fn a_shop_gets_its_turns_while_values_are_encrypted_anew(OnSqlite(shop): OnSqlite) {
+    // As many as are encrypted in three turns.
+    const SESSIONS: usize = 120;
+    let old = TestShop::with(shop.database, |config| config.secret = Secret::new(OLD)).await;
+    for number in 0..SESSIONS {
+        begin_session_with_tokens(&old, &format!("customer-{number}")).await;
+    }
+    let new = old
+        .another_node_with(|config| {
+            config.secret = Secret::new(NEW);
+            config.secret_fallback = Some(Secret::new(OLD));
+        })
+        .await;
+    let tokens = async || {
+        let statement = "SELECT tokens FROM sessions WHERE tokens IS NOT NULL";
+        let mut reader = old.app.db.read().await.unwrap();
+        let tokens: Vec<Vec<u8>> =
+            shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(statement).fetch_all(c).await).unwrap();
+        BTreeSet::from_iter(tokens)
+    };
+    let (before, begun) = (tokens().await, Instant::now());
+    let mut seen = BTreeSet::new();
+    let mut renewing = Box::pin(reencrypt(&new.app));
+    let done = loop {
+        tokio::select! {
+            done = &mut renewing => break done.unwrap(),
+            now = tokens() => {
+                seen.insert(now.difference(&before).count());
+            }
+        }
+    };
+    assert_eq!(done.iter().find(|values| values.table == "sessions").unwrap().renewed, SESSIONS as u64);
+    assert!(seen.iter().all(|count| [0, 50, 100, SESSIONS].contains(count)), "{seen:?}");
+    // SQLite looks every 100 ms whether it is its turn.
+    assert!(begun.elapsed() > 3 * Duration::from_millis(100), "{:?}", begun.elapsed());
 }
 
 /// Bytes that are no hash, no file and no filler are encrypted. SQLite's types do not tell them from ids.

@@ -10,18 +10,23 @@ use shop_base::sql;
 use shop_domain::identity;
 use shop_domain::identity::accounts;
 use shop_platform::audit::model::Actor;
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, Executor, PgConnection, PgPool};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::backup::{Elsewhere, everything_of, execute, is_frozen, signal, until_unused, user_of};
+use super::process::stopped;
 use super::{Said, command, run, settings};
-use crate::support::{Database, OnSqlite, Test, TestShop, temporary_folder};
+use crate::support::program::LIMIT;
+use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     a_restore_that_fails_leaves_nothing,
     a_restore_that_is_stopped_leaves_nothing,
     a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
+    a_restore_that_waits_for_others_says_so_and_can_be_stopped,
+    tables_of_others_delay_no_restore,
     what_an_older_database_says_of_roles_does_not_count,
     what_a_former_release_says_of_erased_accounts_counts,
 ];
@@ -111,10 +116,70 @@ async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(OnS
     assert!(doctor.out.contains("error   Database: a restore was interrupted"), "{}", doctor.out);
     assert!(!file.exists(), "no empty one took its place");
 
+    // Also if there is no backup at hand.
+    run(&folder, &settings, &["restore", "missing.backup"]).await.assert_refused("No such file");
+    assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
+    fs::rename(&file, &set_aside).unwrap();
     run(&folder, &settings, &["restore", "empty.backup"]).await.assert_refused("with --replace it is replaced");
     assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
     run(&folder, &settings, &["restore", "empty.backup", "--replace"]).await.assert_success();
     assert!(!set_aside.exists());
+}
+
+/// Such as for somebody who has looked at a table in psql and left the transaction open.
+async fn a_restore_that_waits_for_others_says_so_and_can_be_stopped(OnPostgres(_): OnPostgres) {
+    const RESTORE: [&str; 3] = ["restore", "new.backup", "--replace"];
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let here = settings(&database);
+    run(&folder, &here, &["migrate"]).await.assert_success();
+    run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+    until_unused(&database).await;
+    let mut other = PgConnection::connect(&database).await.unwrap();
+    let process: i32 = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&mut other).await.unwrap();
+    other.execute("BEGIN; SELECT COUNT(*) FROM orders").await.unwrap();
+    const WAITS: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE 'DROP TABLE%' AND wait_event_type = 'Lock')";
+    let watching = PgPool::connect(&database).await.unwrap();
+    let waits = async || sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&watching).await.unwrap();
+    let said = stopped(&folder, &here, &RESTORE, "TERM", waits).await;
+    said.assert_refused("stopped: nothing was restored");
+    assert_eq!(said.code, Some(143));
+    assert!(said.err.contains(&format!("process {process} (")), "{}", said.err);
+    const LEFT: &str = "SELECT COUNT(*) FROM pg_namespace WHERE nspname = 'shop_restore'";
+    let left: i64 = sqlx::query_scalar(LEFT).fetch_one(&watching).await.unwrap();
+    assert_eq!(left, 0, "{}", said.err);
+    Db::open(&database).await.unwrap().close().await;
+    until_unused(&database).await;
+
+    // One that uses none of the tables is not in the way.
+    for statement in ["ROLLBACK", "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1"] {
+        other.execute(statement).await.unwrap();
+    }
+    timeout(2 * LIMIT, run(&folder, &here, &RESTORE)).await.expect("it waits for nobody").assert_success();
+    watching.close().await;
+    other.close().await.unwrap();
+}
+
+/// They have no part in it.
+async fn tables_of_others_delay_no_restore(OnPostgres(_): OnPostgres) {
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let here = settings(&database);
+    run(&folder, &here, &["migrate"]).await.assert_success();
+    run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+    until_unused(&database).await;
+    let mut other = PgConnection::connect(&database).await.unwrap();
+    for statement in [
+        "CREATE SCHEMA reports",
+        "CREATE TABLE reports.sums (id INTEGER)",
+        "BEGIN; LOCK TABLE reports.sums IN ACCESS EXCLUSIVE MODE",
+    ] {
+        other.execute(statement).await.unwrap();
+    }
+    let restoring = timeout(2 * LIMIT, run(&folder, &here, &["restore", "new.backup", "--replace"]));
+    let said = restoring.await.expect("it waits for nobody");
+    assert!(said.assert_success().out.contains("Accounts erased again: 0, blocked again: 0"), "{}", said.out);
+    assert!(!said.err.contains("run ANALYZE"), "{}", said.err);
+    other.close().await.unwrap();
 }
 
 /// Such as after the restore of a wrong backup.

@@ -58,8 +58,12 @@ pub(super) fn replace_file(file: &Path) -> io::Result<()> {
         remove_database(&copy)?;
         return Err(error);
     }
-    flush_folder(file)?;
-    remove_database(&former)
+    // The copy has its place: whoever restores must not take what fails from here on for a restore that has failed.
+    if let Err(error) = flush_folder(file).and_then(|()| remove_database(&former)) {
+        let left = former.display();
+        tracing::warn!(%error, %left, "the backup is restored, and the replaced database is still there: remove it");
+    }
+    Ok(())
 }
 
 fn swap(file: &Path, former: &Path, copy: &Path) -> io::Result<()> {

@@ -19,6 +19,7 @@ use crate::db::DbError;
 use crate::db::migrate;
 use crate::db::open::reach;
 use crate::db::presence::file_of;
+use crate::db::purpose::lift_newer_limits;
 use crate::private_file;
 
 /// A part is about this large, so that a table of any size needs little memory.
@@ -118,6 +119,7 @@ impl Source {
 
     async fn of_postgres(options: PgConnectOptions, query: &'static str) -> Result<Self, CopyError> {
         let mut conn = reach(&options).await?;
+        lift_newer_limits(&mut conn).await?;
         sqlx::query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").execute(&mut conn).await?;
         let is_made: bool =
             sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(&mut conn).await?;

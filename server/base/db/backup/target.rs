@@ -16,11 +16,15 @@ use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::migrate;
 use crate::db::open::reach;
 use crate::db::presence::{Seized, file_of, release_postgres, seize, seize_postgres};
+use crate::db::purpose::lift_newer_limits;
 use crate::db::{Db, DbError};
 use crate::private_file;
 
 /// The schema in which a copy is made ready.
 const SCHEMA: &str = "shop_restore";
+/// How long a statement of the restore itself waits for others: longer than `deadlock_timeout` (1 s), after which an autovacuum makes way. The
+/// server goes on waiting for a command that was killed, and meanwhile no node may start.
+const LOCK_LIMIT: &str = "3s";
 /// With which statement the owner of the database lets the shop's user make it, if that may not.
 pub(in crate::db) const MISSING_GRANT: &str =
     "SELECT format('GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user)
@@ -62,10 +66,11 @@ impl Target {
                 Kind::Sqlite { _locks: locks, file }
             }
             Some("postgres" | "postgresql") => {
-                // Without notices of what is dropped.
-                let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "warning")]);
+                // Without notices of what is dropped, or a warning where there is nothing to roll back.
+                let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "error")]);
                 let options = options.options(WITHOUT_LIMITS);
-                let mut conn = reach(&options).await?;
+                let mut conn = reach(&options.clone().options([("lock_timeout", LOCK_LIMIT)])).await?;
+                lift_newer_limits(&mut conn).await?;
                 seize_postgres(&mut conn).await?;
                 Kind::Postgres { options: Box::new(options), conn: Box::new(conn), made: Tables::new() }
             }
@@ -113,6 +118,15 @@ impl Target {
         })
     }
 
+    /// Lets others use the database, of which nothing is replaced.
+    pub async fn release(self) -> Result<(), CopyError> {
+        if let Kind::Postgres { mut conn, .. } = self.kind {
+            release_postgres(&mut conn).await?;
+            conn.close().await?;
+        }
+        Ok(())
+    }
+
     /// Prepares the place in which the copy is made ready.
     pub async fn prepare(&mut self, contents: &Contents) -> Result<(), CopyError> {
         match &mut self.kind {
@@ -127,6 +141,7 @@ impl Target {
                 }
                 execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
                 let mut inside = PgConnection::connect_with(&inside(options)).await?;
+                lift_newer_limits(&mut inside).await?;
                 // A pooler may ignore its parameters: the tables would be made in the place of the former ones.
                 let schema: Option<String> =
                     sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut inside).await?;
@@ -208,7 +223,7 @@ impl Target {
                 Db::of_restore_postgres(inside(options))
             }
         };
-        if let Err(error) = db.migrate().await {
+        if let Err(error) = db.migrate_copy().await {
             db.close().await;
             return Err(error.into());
         }
@@ -229,22 +244,46 @@ impl Target {
         Ok(())
     }
 
-    /// Puts the copy, which nobody has open any more, in its place.
-    pub async fn replace(self) -> Result<(), CopyError> {
-        match self.kind {
-            Kind::Sqlite { file, _locks } => replace_file(&file)?,
-            Kind::Postgres { options, mut conn, made } => {
-                if let Err(error) = replace_schema(&mut conn).await {
-                    Self { kind: Kind::Postgres { options, conn, made } }.abandon().await?;
-                    return Err(error.into());
+    /// Puts the copy, which nobody has open any more, in its place. False if nothing has changed, since others use what is to be replaced: it
+    /// may be tried again.
+    pub async fn replace(&mut self) -> Result<bool, CopyError> {
+        match &mut self.kind {
+            Kind::Sqlite { file, .. } => replace_file(file)?,
+            Kind::Postgres { conn, .. } => match replace_schema(conn).await {
+                Err(error) if error.is_lock_taken() => {
+                    execute(conn, "ROLLBACK").await?;
+                    return Ok(false);
                 }
-                execute(&mut conn, "ANALYZE").await?;
-                release_postgres(&mut conn).await?;
-                conn.close().await?;
-            }
+                replaced => replaced?,
+            },
         }
-        Ok(())
+        Ok(true)
     }
+
+    /// Of the others' transactions, the one that is probably in the way.
+    pub async fn oldest_transaction(&mut self) -> Result<Option<String>, CopyError> {
+        match &mut self.kind {
+            Kind::Sqlite { .. } => Ok(None),
+            Kind::Postgres { conn, .. } => Ok(migrate::oldest_transaction(conn).await?),
+        }
+    }
+
+    /// Ends the work of a copy that has taken its place. Whatever comes of this, the database is replaced.
+    pub async fn settle(self) {
+        let Kind::Postgres { mut conn, .. } = self.kind else { return };
+        if let Err(error) = settle(&mut conn).await {
+            tracing::warn!(%error, "the backup is restored, but without statistics PostgreSQL is slow: run ANALYZE");
+        }
+        // What has failed is said, and the connection ends with the process.
+        drop(conn.close().await);
+    }
+}
+
+/// Nodes may start while the statistics are made. Only the shop's tables have new ones; others may be locked.
+async fn settle(conn: &mut PgConnection) -> Result<(), CopyError> {
+    release_postgres(conn).await?;
+    let names: Vec<String> = tables(conn).await?.keys().map(|table| quoted(table)).collect();
+    Ok(execute(conn, &format!("ANALYZE {}", names.join(", "))).await?)
 }
 
 fn unknown(part: &str) -> CopyError {
