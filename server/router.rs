@@ -313,8 +313,11 @@ pub fn router(app: App, pages: &'static [PageRoute]) -> Result<Outermost, Unknow
         .layer(from_fn_with_state(Arc::clone(&layer), serve::errors))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(time_limit))
-        .layer(from_fn_with_state((cx.clone(), Arc::clone(&app.parts.identity)), identify))
-        .layer(from_fn_with_state(cx.clone(), refusals::record))
+        .layer(from_fn_with_state(
+            (cx.clone(), Arc::clone(&app.parts.identity), Arc::clone(&app.parts.lines)),
+            identify,
+        ))
+        .layer(from_fn_with_state((cx.clone(), Arc::clone(&app.parts.lines)), refusals::record))
         .layer(from_fn_with_state((cx, Arc::clone(&app.parts.limits)), limit))
         .layer(Extension(KNOWN_PAGES))
         .service(router.with_state(app.clone()));

@@ -109,6 +109,8 @@ pub async fn serve(
     let settings_follower = tokio::spawn(supervise("settings", move |again| follow_settings(following.clone(), again)));
     let recording = app.for_jobs();
     let audit_follower = tokio::spawn(supervise("audit log", move |_| follow_audit_log(recording.clone())));
+    let telling = app.clone();
+    let teller = tokio::spawn(supervise("security log", move |_| tell_of_lines(telling.clone())));
     let (close, must_close) = watch::channel(false);
     tokio::spawn(drain(app.clone(), stop, close));
     let connections = Connections::new(Limits::of_process(), app.config.http.trusted_proxies.clone());
@@ -121,6 +123,7 @@ pub async fn serve(
     }
     follower.abort();
     settings_follower.abort();
+    teller.abort();
     purger.abort();
     publisher.abort();
     preparer.abort();
@@ -232,6 +235,11 @@ async fn follow_settings(app: App, again: bool) {
 /// Writes the entries of the audit log to the server's log.
 async fn follow_audit_log(app: App) {
     app.parts.audit_head.follow(&app.db).await;
+}
+
+/// Tells how many lines of the security log were left out.
+async fn tell_of_lines(app: App) {
+    app.parts.lines.follow().await;
 }
 
 /// Drops changed pages from the shared cache, if there is one.

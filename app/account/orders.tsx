@@ -4,7 +4,7 @@ import { formatDate, formatMoney } from "../lib/format";
 import { navigate } from "../lib/navigation";
 import { useShared } from "../lib/shared";
 import { addToast } from "../lib/toast";
-import type { AccountPage, OrderView } from "../lib/types";
+import type { AccountOrder, AccountPage } from "../lib/types";
 import { Picture } from "../ui/picture";
 import { AccountForm, FormErrors, refusalOf } from "./form";
 import { addAgain } from "./order-again";
@@ -47,7 +47,7 @@ export function Orders(props: AccountPage) {
 }
 
 interface OrderProps {
-  order: OrderView;
+  order: AccountOrder;
   /** Why it could not be ordered again in full. */
   errors: string[] | undefined;
 }
@@ -116,7 +116,7 @@ function Order({ order, errors }: OrderProps) {
 }
 
 /** Adds what is still sold to the cart, at today's prices, and goes there, unless there is something to tell. */
-async function orderAgain({ lines }: OrderView): Promise<void> {
+async function orderAgain({ lines }: AccountOrder): Promise<void> {
   const items = lines.flatMap(({ variant_id, quantity, unit_price }) =>
     variant_id ? [{ id: variant_id, qty: quantity, price: unit_price }] : [],
   );

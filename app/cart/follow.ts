@@ -55,8 +55,14 @@ export async function follow(user: string = GUEST): Promise<void> {
     user: GUEST,
     key: GUEST_KEY,
     cookie: cartCookie,
-    // With the items also sent as the base, the server takes them for unchanged.
-    get: () => syncAsGuest({ items: syncLines(), base: syncLines(), promo_code: promoCode() }),
+    // With the items also sent as the base, the server takes them for unchanged. The code is the cookie's, if there is one.
+    get: () =>
+      syncAsGuest({
+        items: syncLines(),
+        base: syncLines(),
+        promo_code: cartCookie() ? null : promoCode(),
+        keeps_code: true,
+      }),
     push: syncAsGuest,
   });
 }

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-export function Section({ id, title, busy = false, children }: Props) {
+export function Section({ id, title, busy, children }: Props) {
   return (
     <section className="checkout-section" aria-labelledby={id} inert={busy}>
       <h2 id={id}>{title}</h2>

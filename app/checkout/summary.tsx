@@ -105,9 +105,7 @@ function QuoteDetails({ quote, busy, payment, draft }: Props & { quote: Quote; b
         currency={currency}
         rows={[
           ["Subtotal", subtotal],
-          ...(discount > 0
-            ? [[`Discount${promo ? ` ${promo.code}` : ""}`, -discount] as const]
-            : []),
+          ...(promo && discount > 0 ? [[`Discount ${promo.code}`, -discount] as const] : []),
           ["Shipping", shipping ?? "To be calculated"],
           ...(taxes[0]
             ? taxes.map(({ name, amount }) => [name, amount] as const)

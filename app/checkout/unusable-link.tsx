@@ -26,15 +26,9 @@ export function UnusableLink({ link: { state, order } }: { link: OverLink }) {
             new one.
           </p>
         )}
-        {order ? (
-          <a className="button button-primary" href={order.href}>
-            {`View order ${order.label}`}
-          </a>
-        ) : (
-          <a className="button button-primary" href="/">
-            Go to the shop
-          </a>
-        )}
+        <a className="button button-primary" href={order?.href ?? "/"}>
+          {order ? `View order ${order.label}` : "Go to the shop"}
+        </a>
       </div>
     </div>
   );

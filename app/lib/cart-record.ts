@@ -12,6 +12,8 @@ export interface LineState {
 /** The state of the last sync, shared by all tabs of this browser. */
 export interface SyncRecord {
   user: string;
+  /** No answer of the server is known: there was none yet, or it is too old. */
+  isNew?: boolean;
   /** The server's lines as of the last sync; null before the first merge. */
   base: LineState[] | null;
   /** Lines that were sent but not confirmed: the server may or may not have them. */

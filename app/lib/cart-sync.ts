@@ -66,7 +66,7 @@ export function createCartSync(host: SyncHost) {
     // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it.
     return stored?.user === host.user && isFresh(stored, host.now())
       ? stored
-      : { user: host.user, base: null, sent: null, promo: null, at: host.now() };
+      : { user: host.user, isNew: true, base: null, sent: null, promo: null, at: host.now() };
   }
 
   function store(next: SyncRecord): void {
@@ -120,10 +120,14 @@ export function createCartSync(host: SyncHost) {
     let cart: Cart;
     if (mustPush) {
       const base = baseFor(before, here);
-      store({ ...before, base, sent: here, at: host.now() });
+      // It lasts as long as the cart that was sent, which would otherwise look emptied once it has expired.
+      store({ ...before, base, sent: here, at: before.sent ? before.at : host.now() });
+      if (!before.sent) host.edit((items) => [...items]);
       const prices = new Map(host.items().map(({ id, price }) => [id, price]));
       const items = here.map((item) => ({ ...item, price: prices.get(item.id) ?? null }));
-      cart = await host.push({ items, base, promo_code: promo });
+      // Before the first answer this browser does not know the server's code, and cannot remove it.
+      const keeps_code = before.isNew ?? false;
+      cart = await host.push({ items, base, promo_code: promo, keeps_code });
     } else {
       cart = await host.get();
     }
@@ -143,18 +147,19 @@ export function createCartSync(host: SyncHost) {
     if (isDirty()) rerun = true;
   }
 
-  /** A guest's promo code expires with the cart, as in the cookie; an account's stays in the account. */
+  /** The promo code expires with the cart: a guest's as in the cookie, and the account may have another by now. */
   function forgetExpired(): void {
     const stored = host.storage.read(host.key, isSyncRecord);
-    if (!host.cookie || !stored || isFresh(stored, host.now())) return;
-    host.storage.remove(host.key);
+    if (!stored || isFresh(stored, host.now())) return;
+    // Other tabs would take a removal for a sign-out.
+    store(record());
     host.setPromo(null);
   }
 
   /** Before the first merge nothing here is the account's, so the next page must not remove it as after a sign-out. */
   function forgetUnmerged(): void {
     const stored = host.storage.read(host.key, isSyncRecord);
-    if (stored?.user === host.user && !stored.base) host.storage.remove(host.key);
+    if (stored?.user === host.user && stored.isNew) host.storage.remove(host.key);
   }
 
   function stop(): void {
@@ -187,13 +192,15 @@ export function createCartSync(host: SyncHost) {
 
 /**
  * The base to send with `here`. After a lost response the server has either what was sent or what it had before. Each
- * line uses whichever of the two differs from its current state, so that the server sees a change in both cases.
+ * line uses whichever of the two differs from its current state, so that the server sees a change in both cases. Before
+ * the first merge these are only the lines that have changed since they were sent; the others are joined.
  */
 function baseFor({ base, sent }: SyncRecord, here: readonly LineState[]): LineState[] | null {
-  if (!base || !sent) return base;
-  const ids = new Set([...base, ...sent].map(({ id }) => id));
+  if (!sent) return base;
+  const known = base ?? [];
+  const ids = new Set([...known, ...sent].map(({ id }) => id));
   return [...ids].flatMap((id) => {
-    const [now, then, before] = [find(here, id), find(sent, id), find(base, id)];
+    const [now, then, before] = [find(here, id), find(sent, id), find(known, id)];
     const line = isEqual(now, then) || (!then && !isEqual(now, before)) ? before : then;
     return line ? [line] : [];
   });

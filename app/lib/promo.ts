@@ -5,15 +5,18 @@ import { local } from "./storage";
 const listeners = new Set<() => void>();
 const isCode = (value: unknown): value is string => typeof value === "string" && value.length <= 40;
 
+/** A code that storage has not taken: like the cart, it lasts as long as the page then. */
+let unstored: string | null = null;
+
 export function promoCode(): string | null {
-  return local.read(PROMO_KEY, isCode);
+  return unstored ?? local.read(PROMO_KEY, isCode);
 }
 
 export function setPromoCode(code: string | null): void {
   const clean = code?.trim().toUpperCase() || null;
   if (clean === promoCode()) return;
-  if (clean) local.write(PROMO_KEY, clean);
-  else local.remove(PROMO_KEY);
+  unstored = clean && !local.write(PROMO_KEY, clean) ? clean : null;
+  if (!clean) local.remove(PROMO_KEY);
   for (const listener of listeners) listener();
 }
 

@@ -41,9 +41,8 @@ export function useQuote(
   const hasRequested = useRef(false);
   const key = request ? JSON.stringify([request, round, isGuest]) : "";
   const hydrates = useSyncExternalStore(never, no, yes);
-  const [state, setState] = useState<QuoteState & { key: string }>({
+  const [state, setState] = useState<Omit<QuoteState, "fresh"> & { key: string }>({
     quote: known,
-    fresh: known !== null,
     error: null,
     key: known && hydrates ? key : "",
   });
@@ -56,7 +55,7 @@ export function useQuote(
       () => {
         hasRequested.current = true;
         requestQuote(JSON.parse(key)[0], abort.signal).then(
-          (quote) => setState({ quote, fresh: true, error: null, key }),
+          (quote) => setState({ quote, error: null, key }),
           (error: unknown) => {
             if (abort.signal.aborted) return;
             setState((before) => ({ ...before, error: errorText(error), key }));

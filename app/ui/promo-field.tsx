@@ -18,7 +18,7 @@ interface Props {
  * The promo code in the form of the cart or the checkout: an input with its error message, or the code with a remove button,
  * and what it takes off once a quote says so.
  */
-export function PromoField({ code, quote, fresh, error, disabled = false }: Props) {
+export function PromoField({ code, quote, fresh, error, disabled }: Props) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(Boolean(code));
   const input = useRef<HTMLInputElement>(null);

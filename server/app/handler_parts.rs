@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use shop_base::context::Context;
 use shop_base::db::Purpose;
+use shop_base::security::Lines;
 use shop_domain::analytics::service::Freshness;
 use shop_domain::catalog::import_export::import::Running;
 use shop_domain::catalog::service::Catalog;
@@ -51,6 +52,7 @@ parts! {
     icons: Icons,
     identity: Identity,
     imports: Running,
+    lines: Lines,
     media: Media,
     reloads: Reloads,
     reports: Freshness,
@@ -172,6 +174,7 @@ impl FromRef<App> for PageLayer {
             turns: Arc::clone(&app.parts.turns),
             renderer: PageRenderer::from_ref(app),
             requests: Arc::clone(&app.parts.requests),
+            lines: Arc::clone(&app.parts.lines),
         }
     }
 }

@@ -11,6 +11,7 @@ use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::db::{Db, DbError, Purpose};
+use shop_base::security::Lines;
 use shop_domain::activity::queue::ActivityQueue;
 use shop_domain::activity::service::Intake;
 use shop_domain::analytics::service::Freshness;
@@ -89,6 +90,8 @@ pub struct Parts {
     pub cookie_keys: CookieKeys,
     pub security_headers: Arc<SecurityHeaders>,
     pub client_errors: Arc<ClientErrorLimiter>,
+    /// Those of the log about what anybody can cause.
+    pub lines: Arc<Lines>,
     pub limits: Arc<Limits>,
     pub activity: Arc<ActivityReceiver>,
     pub reports: Arc<Freshness>,
@@ -194,7 +197,8 @@ impl App {
             webhooks: Arc::new(webhooks),
             cookie_keys: CookieKeys::new(&config),
             security_headers: Arc::new(SecurityHeaders::new(&config)),
-            client_errors: Arc::new(ClientErrorLimiter(NetworkLimiter::per_minute(30, &limit_hits::CLIENT_ERRORS))),
+            client_errors: Arc::default(),
+            lines: Arc::new(Lines::new(Arc::clone(&clock))),
             limits: Arc::default(),
             activity: Arc::new(ActivityReceiver {
                 queue: ActivityQueue::start(db.of(Purpose::Jobs)),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::db::{DbError, decoded};
-use super::fields::{Faults, FieldErrors, visible};
+use super::fields::{Faults, FieldErrors, one_line, tidy_phone, visible};
 
 /// A state (or the District of Columbia) with the three-digit prefixes of its ZIP codes.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,17 +88,16 @@ impl Address {
 
     /// The address with trimmed, visible texts and the state in capitals.
     pub fn trimmed(&self) -> Self {
-        let trimmed = |text: &str| visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
         Self {
-            first_name: trimmed(&self.first_name),
-            last_name: trimmed(&self.last_name),
-            company: trimmed(&self.company),
-            line1: trimmed(&self.line1),
-            line2: trimmed(&self.line2),
-            city: trimmed(&self.city),
-            state: self.state.trim().to_ascii_uppercase(),
-            postal_code: self.postal_code.trim().to_owned(),
-            phone: trimmed(&self.phone),
+            first_name: one_line(&self.first_name),
+            last_name: one_line(&self.last_name),
+            company: one_line(&self.company),
+            line1: one_line(&self.line1),
+            line2: one_line(&self.line2),
+            city: one_line(&self.city),
+            state: visible(&self.state).trim().to_ascii_uppercase(),
+            postal_code: visible(&self.postal_code).trim().to_owned(),
+            phone: tidy_phone(&self.phone),
         }
     }
 
@@ -262,6 +261,8 @@ mod tests {
         let pasted = Address {
             first_name: "\u{202e}Ada\u{202c}".to_owned(),
             phone: "\u{2068}614-555-0142\u{2069}".to_owned(),
+            state: "\u{200e}OH".to_owned(),
+            postal_code: "43215\u{200b}".to_owned(),
             ..address()
         };
         let checked = pasted.checked().expect("a good address");

@@ -65,6 +65,8 @@ pub enum Error {
     TooManyRequests,
     /// Too many of this caller's cards were declined.
     TooManyCards,
+    /// This node has as many files of staff in memory as it may.
+    TooManyFiles,
     Timeout,
     /// The database is down, full or too busy, which is temporary. Logged when the response is sent.
     Unavailable {
@@ -124,7 +126,9 @@ impl Error {
             Self::UnsupportedMediaType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests | Self::TooManyCards => StatusCode::TOO_MANY_REQUESTS,
-            Self::Timeout | Self::Unavailable { .. } | Self::StoreAway => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyFiles | Self::Timeout | Self::Unavailable { .. } | Self::StoreAway => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -150,6 +154,7 @@ impl Error {
             Self::Invalid { .. } => "Some fields need to be corrected.".to_owned(),
             Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
             Self::TooManyCards => "Too many cards were tried. Try again in an hour, or contact us.".to_owned(),
+            Self::TooManyFiles => "Too many files are being uploaded. Please try again in a minute.".to_owned(),
             Self::Timeout => "The shop took too long to respond. Please try again.".to_owned(),
             Self::Unavailable { .. } => {
                 "The shop isn’t available right now. Please try again in a few seconds.".to_owned()
@@ -188,7 +193,7 @@ impl Error {
             Self::Invalid { .. } => "invalid",
             Self::TooManyRequests | Self::TooManyCards => "too_many_requests",
             Self::Timeout => "timeout",
-            Self::Unavailable { .. } | Self::StoreAway => "unavailable",
+            Self::TooManyFiles | Self::Unavailable { .. } | Self::StoreAway => "unavailable",
             Self::Internal => "internal",
         }
     }
@@ -225,7 +230,7 @@ impl Error {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let retry_after = match self {
-            Self::TooManyRequests | Self::Timeout | Self::StoreAway => Some("60"),
+            Self::TooManyRequests | Self::TooManyFiles | Self::Timeout | Self::StoreAway => Some("60"),
             Self::TooManyCards => Some("3600"),
             Self::Unavailable { .. } => Some("5"),
             _ => None,

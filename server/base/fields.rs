@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
+use unicode_normalization::UnicodeNormalization;
 
 use super::email::is_email;
 use super::error::Error;
@@ -80,11 +81,51 @@ impl From<FieldErrors> for Faults {
 }
 
 /// The text without characters that show nothing, such as marks of the direction of writing: they come along with what is pasted, and can
-/// reorder what is shown beside them. Joiners stay, since some scripts need them.
+/// reorder what is shown beside them. Joiners stay, since some scripts need them. A letter and its accent become one character (NFC), so
+/// that what looks the same is the same.
 pub fn visible(text: &str) -> String {
-    text.chars().filter(|c| !shows_nothing(*c)).collect()
+    text.chars().filter(|c| !shows_nothing(*c)).nfc().collect()
 }
 
 fn shows_nothing(c: char) -> bool {
-    matches!(c, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    // Fillers of Hangul, which Unicode takes for letters.
+    let is_filler = matches!(c, '\u{115f}'..='\u{1160}' | '\u{3164}' | '\u{ffa0}');
+    is_filler
+        || matches!(c, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// What can be seen of the text, on one line, with one blank for each run of whitespace.
+pub fn one_line(text: &str) -> String {
+    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A phone number as it was typed, filled in or pasted, with the blanks and hyphens of a keyboard: address books and web pages have others.
+pub fn tidy_phone(text: &str) -> String {
+    one_line(text).replace(|c: char| matches!(c, '\u{2010}'..='\u{2015}'), "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_phone, one_line, tidy_phone, visible};
+
+    #[test]
+    fn what_looks_the_same_is_the_same() {
+        assert_eq!(visible("Cafe\u{301}"), "Caf\u{e9}");
+        assert_eq!(visible("Cafe\u{200b}\u{301}"), "Caf\u{e9}");
+        assert_eq!(visible("\u{202e}Ada\u{3164}\u{feff}"), "Ada");
+        assert_eq!(one_line("\u{a0}Ada \u{200b} Reed\n"), "Ada Reed");
+    }
+
+    #[test]
+    fn a_pasted_phone_number_is_one() {
+        for pasted in [
+            "\u{202d}614-555-0142\u{202c}",
+            "(614)\u{a0}555-0142",
+            "614\u{2011}555\u{2013}0142",
+            "+1\u{2009}614 \u{202f}555 0142",
+        ] {
+            assert!(!is_phone(pasted) && is_phone(&tidy_phone(pasted)), "{pasted:?}");
+        }
+        assert_eq!(tidy_phone(" (614)\u{a0} 555\u{2013}0142"), "(614) 555-0142");
+    }
 }

@@ -28,13 +28,21 @@ const REST_LIMIT: Duration = Duration::from_secs(5);
 
 /// Everything that the shop stores about the user, by module.
 pub async fn export(cx: &Context, session: &Session) -> Result<Value, Error> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let profile = customers::service::me(cx, &mut conn, session).await?;
+    // Also one that is over: it is kept as long as the account.
+    let age = age::service::find_age_proof(&mut conn, session.user_id, i64::MIN).await?;
+    let sessions = identity::service::list_sessions(cx, &mut conn, session).await?;
+    let cart = cart::service::find_cart(&mut conn, session.user_id, &[]).await?;
+    // The rest takes connections itself.
+    drop(reader);
     Ok(json!({
         "exported_at": shop_base::clock::timestamp(cx.clock.now_ms()).to_string(),
-        "profile": customers::service::me(cx, session).await?,
-        // Also one that is over: it is kept as long as the account.
-        "age": age::service::find_age_proof(cx, session.user_id, i64::MIN).await?,
-        "sessions": identity::service::list_sessions(cx, session).await?,
-        "cart": cart::service::find_cart(cx, session.user_id, &[]).await?,
+        "profile": profile,
+        "age": age,
+        "sessions": sessions,
+        "cart": cart,
         "devices": identity::service::list_devices(cx, session.user_id).await?,
         "orders": sales::privacy::export(cx, session.user_id).await?,
         "draft_orders": draft_orders::service::list_by_user(cx, session.user_id).await?,

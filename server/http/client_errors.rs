@@ -1,21 +1,44 @@
 //! Receives the errors that browsers report.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 use shop_base::error::Error;
+use shop_platform::metrics::limit_hits;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::extract::Json;
-use shop_platform::web::limit::NetworkLimiter;
+use shop_platform::web::limit::{Limiter, NetworkLimiter};
+use shop_platform::web::logged_path::logged_path;
 use utoipa::ToSchema;
 
-const MAX_CHARS: usize = 4_000;
+/// Messages of browsers from one network in a minute: errors, and violations of the content security policy.
+const MOST_OF_NETWORK: u32 = 30;
+/// Errors from all networks in a minute. Whoever has many addresses pushes nothing out of the log.
+const MOST: u32 = 120;
 
-/// Rate limit for error reports by address.
+/// What is logged of a report, in bytes. Anybody can send one.
+const LONGEST_WORD: usize = 40;
+const LONGEST_MESSAGE: usize = 300;
+const LONGEST_STACK: usize = 2_000;
+
+/// Rate limits for what browsers report.
 #[derive(Debug)]
-pub struct ClientErrorLimiter(pub NetworkLimiter);
+pub struct ClientErrorLimiter {
+    pub networks: NetworkLimiter,
+    all: Limiter<()>,
+}
+
+impl Default for ClientErrorLimiter {
+    fn default() -> Self {
+        Self {
+            networks: NetworkLimiter::per_minute(MOST_OF_NETWORK, &limit_hits::CLIENT_ERRORS),
+            all: Limiter::per_minute(MOST, &limit_hits::CLIENT_ERRORS),
+        }
+    }
+}
 
 /// An uncaught error of the browser app.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -36,26 +59,32 @@ pub struct ClientError {
 /// `POST /api/client-errors`
 #[utoipa::path(post, path = "/api/client-errors", request_body = ClientError, responses(
     (status = 204, description = "Logged"),
-    (status = 429, description = "Too many from this address", body = shop_base::error::Problem),
+    (status = 429, description = "Too many from this address, or from all", body = shop_base::error::Problem),
 ))]
 pub async fn report(
     State(limiter): State<Arc<ClientErrorLimiter>>,
     ClientAddress(address): ClientAddress,
     request: Request,
 ) -> Result<StatusCode, Error> {
-    limiter.0.check(address)?;
+    limiter.networks.check(address)?;
     let Json(error): Json<ClientError> = Json::from_request(request, &()).await?;
-    let cut = |text: &str| text.chars().take(MAX_CHARS).collect::<String>();
+    limiter.all.check_key(&(), NonZeroU32::MIN)?;
     // The query may contain user input, so only the path is logged.
     let path = error.url.split(['?', '#']).next().unwrap_or_default();
     tracing::warn!(
-        kind = cut(&error.kind),
-        build = cut(&error.build),
-        path = cut(path),
+        kind = cut(&error.kind, LONGEST_WORD),
+        build = cut(&error.build, LONGEST_WORD),
+        path = logged_path(path),
         // Not `message`: a field of that name takes the place of the words below, and is written without escapes.
-        error = cut(&error.message),
-        stack = cut(&error.stack),
+        error = cut(&error.message, LONGEST_MESSAGE),
+        stack = cut(&error.stack, LONGEST_STACK),
         "an error in a browser"
     );
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Its beginning, of so many bytes. Control characters, which are six times as long in the log, are left out, but for the ends of lines.
+fn cut(text: &str, longest: usize) -> String {
+    let start = &text[..text.floor_char_boundary(longest)];
+    start.chars().filter(|letter| *letter == '\n' || !letter.is_control()).collect()
 }

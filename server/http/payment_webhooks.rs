@@ -1,11 +1,12 @@
 //! Receives the events of payment providers.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::security;
-use shop_base::security::{Cause, Event};
+use shop_base::security::{Cause, Event, Lines};
 use shop_domain::sales::flows::payment_webhook;
 use shop_domain::sales::records::payments::rows::WebhookEvent;
 use shop_integrations::square::webhook;
@@ -16,6 +17,7 @@ use shop_platform::web::extract::{BODY_LIMIT, read_body};
 /// `POST /webhooks/square`: responds with 200 once the event is stored.
 pub async fn square_webhook(
     State(cx): State<Context>,
+    State(lines): State<Arc<Lines>>,
     address: ClientAddress,
     request: Request,
 ) -> Result<StatusCode, Error> {
@@ -25,7 +27,7 @@ pub async fn square_webhook(
     let body = read_body(request, BODY_LIMIT).await?;
     if !webhook::verify(&square.webhook_key, &square.webhook_url, &body, signature) {
         let cause = Cause { user: None, network: &address.network() };
-        security::record(Event::WebhookSignature, cause, "square");
+        lines.record(Event::WebhookSignature, cause, "square");
         webhooks_received::BAD_SIGNATURE.add(1);
         return Err(Error::Unauthorized);
     }

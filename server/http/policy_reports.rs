@@ -7,8 +7,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use shop_base::error::Error;
-use shop_base::security;
-use shop_base::security::{Cause, Event};
+use shop_base::security::{Cause, Event, Lines};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::extract::read_body;
 use url::Url;
@@ -41,14 +40,15 @@ struct Violation {
 ))]
 pub async fn report(
     State(limiter): State<Arc<ClientErrorLimiter>>,
+    State(lines): State<Arc<Lines>>,
     address: ClientAddress,
     request: Request,
 ) -> Result<StatusCode, Error> {
-    limiter.0.check(address.0)?;
+    limiter.networks.check(address.0)?;
     let body = read_body(request, MAX_BYTES).await?;
     for violation in violations(&body).ok_or_else(|| Error::BadRequest { detail: "Not a report.".to_owned() })? {
         let cause = Cause { user: None, network: &address.network() };
-        security::record(Event::PolicyViolation, cause, &violation.detail());
+        lines.record(Event::PolicyViolation, cause, &violation.detail());
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -59,7 +59,7 @@ export function account() {
     sync(body: CartSync): Cart {
       const device = body.items.map(({ id, qty, saved = false }) => ({ id, qty, saved }));
       items = merged(device, (body.base as LineState[] | null) ?? null);
-      promo = body.base ? (body.promo_code ?? null) : (body.promo_code ?? promo);
+      promo = body.promo_code ?? (body.base && !body.keeps_code ? null : promo);
       updated_at += 1;
       const answer = cart();
       // As the server, which stores what it tells only then.
@@ -142,7 +142,7 @@ export function device(
     calls: () => calls,
     most: () => most,
     promo: () => promo,
-    enter(code: string) {
+    enter(code: string | null) {
       promo = code;
       sync.changed();
     },

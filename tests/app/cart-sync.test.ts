@@ -58,6 +58,48 @@ test("a line that is brought back while its removal is sent is where it was", as
   }
 });
 
+test("a change before the first merge was answered stays", async () => {
+  for (const fault of ["before", "after"] as const) {
+    const server = account();
+    server.sync({ items: [{ id: "d", qty: 2 }] });
+    const phone = device(server);
+    for (const id of ["a", "b", "c"]) phone.cart.addItem(item(id), 3);
+    phone.faults.push(fault);
+    await phone.sync.start();
+    const next = device(server, "u1", phone.memory);
+    next.cart.removeItem("a");
+    setQuantity(next.cart, "b", 1);
+    // This answer is lost, too.
+    next.faults.push("after");
+    await next.sync.start();
+    assert.equal(next.has(), "b:1 c:3", fault);
+    await next.look();
+    assert.equal(next.has(), "b:1 c:3 d:2", fault);
+    assert.equal(quantities(server.items()), "b:1 c:3 d:2", fault);
+  }
+});
+
+test("an account keeps its code although answers to the first merge were lost", async () => {
+  for (const lost of [0, 1]) {
+    const server = account();
+    server.sync({ items: [], promo_code: "WELCOME10" });
+    const phone = device(server);
+    phone.cart.addItem(item("a"));
+    phone.faults.push("after");
+    await phone.sync.start();
+    const next = device(server, "u1", phone.memory);
+    if (lost) setQuantity(next.cart, "a", 2);
+    for (let time = 0; time < lost; time += 1) next.faults.push("after");
+    await next.sync.start();
+    await next.look();
+    assert.equal(next.promo(), "WELCOME10", `${lost}`);
+    // From now on it can be removed here.
+    next.enter(null);
+    await next.rest();
+    assert.equal(server.get().promo_code, null, `${lost}`);
+  }
+});
+
 test("two devices end with the same cart", async () => {
   const server = account();
   const [phone, laptop] = [device(server), device(server)];
@@ -308,6 +350,49 @@ test("a cart that was forgotten after 7 days empties no account", async () => {
   await phone.rest();
   assert.equal(phone.has(), "a:1");
   assert.equal(quantities(server.items()), "a:1");
+});
+
+test("a cart that was forgotten before the first merge was answered empties no account", async () => {
+  const server = account();
+  server.sync({ items: [{ id: "a", qty: 5 }] });
+  const phone = device(server);
+  phone.cart.addItem(item("a"));
+  // The next page, 3 days later.
+  const next = device(server, "u1", phone.memory);
+  next.timers.advance(3 * 24 * 60 * 60 * 1_000);
+  for (let times = 0; times < 2; times += 1) next.faults.push("before");
+  await next.sync.start();
+  next.faults.length = 0;
+  next.timers.advance(5 * 24 * 60 * 60 * 1_000);
+  next.cart.resync();
+  next.sync.returned();
+  await next.rest();
+  // Or later, when the cart is forgotten.
+  next.timers.advance(3 * 24 * 60 * 60 * 1_000);
+  next.cart.resync();
+  await next.look();
+  assert.equal(next.has(), "a:5");
+  assert.equal(quantities(server.items()), "a:5");
+});
+
+test("a code that was here more than 7 days ago replaces none that the account has since", async () => {
+  for (const since of ["FALL20", null]) {
+    const server = account();
+    const [phone, laptop] = [device(server), device(server)];
+    phone.enter("WELCOME10");
+    await phone.sync.start();
+    await laptop.sync.start();
+    assert.equal(laptop.promo(), "WELCOME10");
+    laptop.timers.advance(8 * 24 * 60 * 60 * 1_000);
+    phone.enter(since);
+    await phone.rest();
+    await laptop.sync.start();
+    await laptop.rest();
+    assert.equal(laptop.promo(), since);
+    assert.equal(server.get().promo_code, since);
+    // The record is there: other tabs would take its absence for a sign-out.
+    assert.ok(laptop.memory.raw.has(SYNC_KEY));
+  }
 });
 
 test("a guest's promo code is forgotten with the cart", async () => {

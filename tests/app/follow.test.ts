@@ -10,6 +10,8 @@ import { defineStorage } from "./support";
 
 const FORM = "shop.checkout.form";
 const calls: string[] = [];
+/** What was sent with the last call. */
+let lastBody: unknown;
 /** How the server answers a guest's call. */
 let statusForGuests = 200;
 let areas: ReturnType<typeof defineStorage>;
@@ -25,8 +27,9 @@ before(() => {
   define("document", Object.assign(new EventTarget(), page));
   define("navigator", { onLine: true });
   define("location", { pathname: "/checkout" });
-  define("fetch", (path: string) => {
+  define("fetch", (path: string, init?: RequestInit) => {
     calls.push(path);
+    lastBody = init?.body && JSON.parse(String(init.body));
     const cart = { items: [], promo_code: null, updated_at: 1, changes: [] };
     const status = path === "/api/cart/guest" ? statusForGuests : 200;
     return Promise.resolve(new Response(JSON.stringify(cart), { status }));
@@ -159,4 +162,47 @@ test("another account gets nothing of the account before it, but what a guest ad
   assert.deepEqual(forms(), [`${FORM}.D-2`]);
   await rest();
   await follow();
+});
+
+test("a guest's browser that only looks leaves the cookie's code alone", async (context) => {
+  const at = (cookie: string) => Object.assign(document, { cookie });
+  context.after(() => at(""));
+  const lines = [{ id: "v1", qty: 1, price: 600, saved: false }];
+  for (const [cookie, sent] of [
+    ["cart=new", null],
+    // It has expired, and is written anew.
+    ["", "WELCOME10"],
+  ] as const) {
+    await follow("u2");
+    await rest();
+    areas.local.removeItem(SYNC_KEY);
+    at(cookie);
+    areas.local.setItem(CART_KEY, JSON.stringify({ items: lines, timestamp: Date.now() }));
+    areas.local.setItem("shop.promo", JSON.stringify("WELCOME10"));
+    const own = { user: "guest", base: lines, promo: "WELCOME10", cookie: "old" };
+    areas.local.setItem(GUEST_KEY, JSON.stringify({ ...JSON.parse(record()), ...own }));
+    calls.splice(0);
+    await follow();
+    await rest();
+    assert.deepEqual(calls, ["/api/cart/guest"], cookie);
+    assert.deepEqual(lastBody, { items: lines, base: lines, promo_code: sent, keeps_code: true });
+    assert.equal(promoCode(), null, "as the server says");
+  }
+});
+
+test("a code that storage does not take lasts as long as the page", async () => {
+  areas.local.setItem = () => {
+    throw new Error("full");
+  };
+  setPromoCode("welcome10");
+  assert.equal(promoCode(), "WELCOME10");
+  setPromoCode(null);
+  assert.equal(promoCode(), null);
+  // One that is stored is removed.
+  areas = defineStorage();
+  setPromoCode("welcome10");
+  setPromoCode(null);
+  assert.equal(promoCode(), null);
+  assert.equal(areas.local.getItem("shop.promo"), null);
+  await rest();
 });

@@ -69,7 +69,9 @@ test("a product with options and pictures is made, published, seen and put into 
   page.on("request", (request) => {
     if (request.url().includes("/duplicate?id=")) copies += 1;
   });
+  const goOn = await hold(page, "**/duplicate*");
   await page.getByRole("button", { name: "Duplicate" }).dblclick();
+  goOn();
   await expect(page.getByRole("heading", { name: `Copy of ${title}` })).toBeVisible();
   expect(copies).toBe(1);
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { violations } from "./axe";
 import { expect, hydrated, open, type Page, payloads, test } from "./shop";
-import { complaints, STALE, signIn, signInAgain } from "./staff";
+import { complaints, hold, STALE, signIn, signInAgain } from "./staff";
 
 interface Told {
   headers: IncomingHttpHeaders;
@@ -73,7 +73,9 @@ test("an endpoint is made, tried and sent the same again", { tag: "@phone" }, as
   await hydrated(page);
   expect(await page.content()).not.toContain(secret);
   // A second click sends nothing.
+  const tried = await hold(page, "**/test");
   await page.getByRole("button", { name: "Send test event" }).dblclick();
+  tried();
   await page.waitForURL(/\/webhooks\/log\//);
   await expect(page.locator(".admin-title .tag")).toHaveText("Failed");
   await expect(page.getByText("Responded with 500.")).toBeVisible();
@@ -82,7 +84,9 @@ test("an endpoint is made, tried and sent the same again", { tag: "@phone" }, as
   expect(await violations(page)).toEqual([]);
 
   const first = page.url();
+  const resent = await hold(page, "**/again");
   await page.getByRole("button", { name: "Resend" }).dblclick();
+  resent();
   await page.waitForURL((at) => at.href !== first);
   await expect(page.locator(".admin-title .tag")).toHaveText("Delivered");
   expect(told).toHaveLength(2);

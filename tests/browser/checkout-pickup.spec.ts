@@ -16,8 +16,8 @@ import { expect, hydrated, open, type Page, test } from "./shop";
 const PAPERS = "/product/unbleached-papers-king?variant=UPK-ONBO";
 
 /**
- * A guest's order to be picked up, which waits for the link in an email; returns its address. A network may reserve ten a day, so
- * the tests that call this run at one width.
+ * A guest's order to be picked up, which waits for the link in an email; returns its address. A network may reserve ten a day, and each
+ * repetition of a test that failed is another one: so there are six, and all tests but the first place theirs at one width.
  */
 async function reservePapers(page: Page): Promise<string> {
   const email = newEmail();
@@ -118,9 +118,7 @@ test("a pickup leaves the cart once, also when its checkout is still open", asyn
   await expect(page.locator(".cart-count")).toHaveText("1 item");
 });
 
-test("a wrong address is corrected before the link was followed", { tag: "@phone" }, async ({
-  page,
-}) => {
+test("a wrong address is corrected before the link was followed", async ({ page }) => {
   const complaints = complaintsOf(page);
   const wrong = newEmail();
   await add(page, PAPERS);
@@ -202,7 +200,7 @@ test.describe("without JavaScript", () => {
 
   test("an order to pick up is placed by forms alone, and its link confirmed", {
     tag: "@phone",
-  }, async ({ page }) => {
+  }, async ({ page, isMobile }) => {
     const email = newEmail();
     await page.goto(PAPERS);
     await page.getByRole("button", { name: /^Add to cart/ }).click();
@@ -220,6 +218,8 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("Email")).toHaveValue(email);
     await page.getByLabel("First name").fill("Ada");
     await page.getByLabel("Last name").fill("Reed");
+    // See reservePapers.
+    if (isMobile) return;
     await payButton(page).click();
     await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
     await page.goto(await linkOf(page, email));

@@ -1,6 +1,6 @@
 import { violationsInBoth } from "./axe";
 import { layoutShifts } from "./layout-shifts";
-import { expect, heading, open, PAGES, type Page, shopAll, test } from "./shop";
+import { expect, heading, open, PAGES, type Page, scrollThrough, shopAll, test } from "./shop";
 
 /** The age gate is the same everywhere; on phones it is tested over pages that are short, long and full of pictures. */
 const GATED_ON_PHONES = new Set<string>([PAGES.home, PAGES.product, PAGES.cart, PAGES.terms]);
@@ -97,16 +97,8 @@ function complaintsOf(page: Page, path: string): string[] {
   return complaints;
 }
 
-/** Opens a page and scrolls to its end, so that lazy pictures are loaded, too. */
 async function readThrough(page: Page, path: string): Promise<void> {
   await open(page, path);
-  await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame);
-    while (scrollY + innerHeight < document.documentElement.scrollHeight - 1) {
-      scrollBy({ top: innerHeight, behavior: "instant" });
-      await frame();
-      await frame();
-    }
-  });
+  await scrollThrough(page);
   await page.waitForLoadState("networkidle");
 }

@@ -9,6 +9,8 @@ const SHOPPERS = 8793;
 const STAFF = 8797;
 
 const STAFF_TESTS = /admin-.*\.spec\.ts/;
+/** Comes before the tests of shoppers; `--no-deps` leaves it out, as when one is run again and again. */
+const PICTURES = /pictures\.setup\.ts/;
 /** Tests that depend on the width of the window, and the main test of each journey. They run on the phone too, the others once. */
 const ON_PHONE = /@phone/;
 
@@ -46,8 +48,16 @@ export default defineConfig({
     launchOptions: { executablePath, args },
   },
   projects: [
-    { name: "desktop", testIgnore: STAFF_TESTS, use: desktop },
-    { name: "phone", grep: ON_PHONE, testIgnore: STAFF_TESTS, use: phone },
+    { name: "pictures", testMatch: PICTURES, use: desktop },
+    { name: "phone-pictures", testMatch: PICTURES, dependencies: ["pictures"], use: phone },
+    { name: "desktop", testIgnore: STAFF_TESTS, dependencies: ["phone-pictures"], use: desktop },
+    {
+      name: "phone",
+      grep: ON_PHONE,
+      testIgnore: STAFF_TESTS,
+      dependencies: ["phone-pictures"],
+      use: phone,
+    },
     {
       name: "staff-desktop",
       testMatch: STAFF_TESTS,

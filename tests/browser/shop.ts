@@ -67,6 +67,18 @@ export async function open(page: Page, path: string): Promise<void> {
   await hydrated(page);
 }
 
+/** Scrolls to the end of a page, so that lazy pictures are loaded, too. */
+export async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    while (scrollY + innerHeight < document.documentElement.scrollHeight - 1) {
+      scrollBy({ top: innerHeight, behavior: "instant" });
+      await frame();
+      await frame();
+    }
+  });
+}
+
 /** The live region for page titles is created when the code of the navigation runs: after hydration, when the page is idle. */
 export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator("body > [role=status]")).toHaveCount(1);

@@ -9,7 +9,7 @@ use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
 use shop::router::KNOWN_PAGES;
-use shop_base::db::Conn;
+use shop_base::db::{Conn, Db};
 use shop_base::ids::new_id;
 use shop_domain::activity::model::{
     ActivityReport, ActivityType, CheckedEvent, DAY_MS, MOST_OF_ACCOUNT, Reporter, StoredEvent,
@@ -20,7 +20,8 @@ use shop_domain::retention::service::purge;
 use tower::ServiceExt;
 use uuid::Uuid;
 
-use crate::support::{Answer, Database, NOON_MS, Test, TestShop, until};
+use crate::database::behind_a_link;
+use crate::support::{Answer, Database, NOON_MS, OnPostgres, Test, TestShop, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -39,6 +40,8 @@ pub const TESTS: &[Test] = tests![
     what_is_older_than_90_days_is_deleted,
     a_full_queue_drops_without_waiting,
     a_flush_writes_all_that_waits,
+    events_that_come_twice_are_kept_once,
+    a_batch_is_one_statement,
     an_account_has_so_many_events_and_no_more,
     guests_have_so_many_events_a_day_and_no_more,
     searches_of_a_report_let_others_go_on,
@@ -308,6 +311,38 @@ async fn a_flush_writes_all_that_waits(shop: TestShop) {
     }
     queue.flush().await;
     assert_eq!(rows(&shop).await.len(), 100);
+}
+
+/// As when a report is sent again because its answer was lost.
+async fn events_that_come_twice_are_kept_once(shop: TestShop) {
+    let shop = own(&shop).await;
+    let queue = &shop.app.parts.activity.queue;
+    let (first, second) = (stored(&shop), stored(&shop));
+    assert!(queue.push(first.clone()));
+    queue.flush().await;
+    for event in [first, second.clone(), second] {
+        assert!(queue.push(event));
+    }
+    assert_eq!(rows(&shop).await.len(), 2);
+}
+
+async fn a_batch_is_one_statement(OnPostgres(shop): OnPostgres) {
+    const EVENTS: i64 = 200;
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    let queue = ActivityQueue::start(db.clone());
+    let before = link.round_trips();
+    for _ in 0..EVENTS {
+        assert!(queue.push(stored(&shop)));
+    }
+    queue.flush().await;
+    // Some may have been taken before the others were there. A statement is prepared, and its connection goes back with a sign of life.
+    let round_trips = link.round_trips() - before;
+    assert!(round_trips < 50, "{round_trips}");
+    let mut reader = db.read().await.unwrap();
+    const COUNT: &str = "SELECT COUNT(*) FROM activity_events";
+    let count: i64 = shop_base::sql!(&mut reader.conn(), c => sqlx::query_scalar(COUNT).fetch_one(c).await).unwrap();
+    assert_eq!(count, EVENTS);
 }
 
 async fn an_account_has_so_many_events_and_no_more(shop: TestShop) {

@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     two_devices_end_with_the_same_cart,
     a_line_that_comes_back_is_where_it_was,
     sending_at_once_loses_and_doubles_nothing,
+    what_changes_nothing_waits_for_nobody_who_writes,
     what_changed_meanwhile_is_told,
     what_an_account_is_about_to_pay_for_is_there_on_its_other_devices,
     fields_are_checked,
@@ -133,6 +134,22 @@ async fn sending_at_once_loses_and_doubles_nothing(shop: TestShop) {
     let mut expected = is(&skus.map(|sku| (sku, 2)));
     expected.sort();
     assert_eq!(got, expected);
+}
+
+async fn what_changes_nothing_waits_for_nobody_who_writes(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let (tool, brush) = (variant(&shop, "TWT-SIN").await, variant(&shop, "SBB").await);
+    let mut phone = Phone::of(&shop, "cart-unchanged").await;
+    let both = phone.sync(&[(tool, 2), (brush, 1)]).await;
+    // SQLite has one writer, and PostgreSQL a lock for each cart.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    let mut conn = tx.conn();
+    sql!(&mut conn, c => sqlx::query("UPDATE carts SET updated_at = updated_at").execute(c).await.map(drop)).unwrap();
+    assert_eq!(phone.sync(&[(tool, 2), (brush, 1)]).await, both);
+    tx.commit().await.unwrap();
+    // A change is stored, as always.
+    assert_eq!(phone.sync(&[(tool, 3), (brush, 1)]).await, is(&[("TWT-SIN", 3), ("SBB", 1)]));
+    assert_eq!(contents(&phone.cart().await), is(&[("TWT-SIN", 3), ("SBB", 1)]));
 }
 
 async fn what_changed_meanwhile_is_told(shop: TestShop) {

@@ -161,7 +161,12 @@ async fn two_removals_at_once_leave_a_default_address(OnPostgres(shop): OnPostgr
         body["line1"] = json!(line1);
         shop.call("POST", "/api/me/addresses", &cookie, body).await.assert_status(201);
     }
-    let ids: Vec<Uuid> = list_addresses(&shop.app, user).await.unwrap().iter().map(|address| address.id).collect();
+    let ids: Vec<Uuid> = list_addresses(&mut shop.app.db.read().await.unwrap().conn(), user)
+        .await
+        .unwrap()
+        .iter()
+        .map(|address| address.id)
+        .collect();
     let [default, next, last] = ids[..] else { panic!("{ids:?}") };
     // The other request removes the address that would become the default.
     let mut other = shop.app.db.begin().await.unwrap();
@@ -172,7 +177,7 @@ async fn two_removals_at_once_leave_a_default_address(OnPostgres(shop): OnPostgr
         other.commit().await.unwrap();
     });
     assert!(removed.unwrap());
-    let left = list_addresses(&shop.app, user).await.unwrap();
+    let left = list_addresses(&mut shop.app.db.read().await.unwrap().conn(), user).await.unwrap();
     assert_eq!(left.iter().map(|address| (address.id, address.is_default)).collect::<Vec<_>>(), [(last, true)]);
 }
 
@@ -191,6 +196,10 @@ async fn fields_that_are_wrong_are_named(shop: TestShop) {
     let answer = shop.call("PATCH", "/api/me", &cookie, json!({ "name": "\u{200b}\u{2060}" })).await;
     let errors = answer.assert_problem(422, "invalid").json()["errors"].clone();
     assert_eq!(errors["name"], json!(["Enter your name."]), "nothing of it can be seen");
+    // What comes along with a pasted text is left out.
+    let pasted = json!({ "name": "\u{202e}Ada", "phone": "\u{202d}(614)\u{a0}555\u{2011}0142\u{202c}" });
+    let me = shop.call("PATCH", "/api/me", &cookie, pasted).await.assert_status(200).json();
+    assert_eq!((&me["name"], &me["phone"]), (&json!("Ada"), &json!("(614) 555-0142")));
 }
 
 async fn changes_on_a_page_of_another_account_are_refused(shop: TestShop) {

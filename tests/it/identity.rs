@@ -33,10 +33,12 @@ pub const TESTS: &[Test] = tests![
 
 /// The shop's middleware around one route per extractor.
 fn guarded(shop: &TestShop) -> TestShop {
+    let parts = &shop.app.parts;
+    let known = (Context::from_ref(&shop.app), Arc::clone(&parts.identity), Arc::clone(&parts.lines));
     let router = Router::new()
         .route("/api/t/customer", get(async |_: Customer| "in"))
         .route("/api/t/write", post(async |_: Customer| "in"))
-        .layer(from_fn_with_state((Context::from_ref(&shop.app), Arc::clone(&shop.app.parts.identity)), identify))
+        .layer(from_fn_with_state(known, identify))
         .layer(from_fn_with_state(Arc::new(PageLayer::from_ref(&shop.app)), serve::errors))
         .with_state(shop.app.clone());
     TestShop { router: Outermost { rest: router, ..shop.router.clone() }, ..shop.clone() }
@@ -197,8 +199,11 @@ async fn the_age_proof_is_the_users_own(shop: TestShop) {
         .unwrap()
         .unwrap()
         .user_id;
-    let proof =
-        async || shop_domain::age::service::find_age_proof(&shop.app, user, shop.app.clock.now_ms()).await.unwrap();
+    let proof = async || {
+        let mut reader = shop.app.db.read().await.unwrap();
+        let now = shop.app.clock.now_ms();
+        shop_domain::age::service::find_age_proof(&mut reader.conn(), user, now).await.unwrap()
+    };
     let verify = async |cookie: &str, user: Value, birth: &str| {
         let body = json!({ "birth_date": birth, "user_id": user, "preferred_state": "OH" });
         shop.call("POST", "/api/verify-age", cookie, body).await

@@ -501,7 +501,10 @@ async fn every_stored_job_is_understood(shop: TestShop) {
                 r#"{{"job":"account_mail","id":{nil},"to":"ann@shop.example","mail":{{"kind":"welcome","name":"Ann"}}}}"#
             ),
         ),
-        (payload(&FillSearchTerms { kind: Kind::Order }), r#"{"job":"fill_search_terms","kind":"order"}"#.to_owned()),
+        (
+            payload(&FillSearchTerms { kind: Kind::Order }),
+            r#"{"job":"fill_search_terms","searched":"order"}"#.to_owned(),
+        ),
         (payload(&SendDispatch { dispatch: id, endpoint: None }), format!(r#"{{"job":"dispatch","dispatch":{nil}}}"#)),
         (
             payload(&SendDispatch { dispatch: id, endpoint: Some(id) }),
@@ -537,6 +540,9 @@ async fn every_stored_job_is_understood(shop: TestShop) {
         assert!(handler.begin(&stored).is_some(), "{stored}");
         names.insert(name);
     }
+    // As a former release has stored it.
+    let former = r#"{"job":"fill_search_terms","kind":"order"}"#;
+    assert!(registry.find("fill_search_terms").unwrap().begin(former).is_some());
     for (kind, _) in registry.list_at_start().unwrap() {
         assert!(registry.find(kind.name).is_some(), "each start adds {}, which has no handler", kind.name);
     }
@@ -565,13 +571,19 @@ async fn a_slow_job_keeps_no_other_waiting(shop: TestShop) {
     }
     let captured = "SELECT COUNT(*) FROM payment_attempts WHERE status = 'captured'";
     until("three orders are captured", async || bench.count(captured).await == 3).await;
-    let jobs = list(&bench.shop.app.db).await.unwrap();
-    assert!(jobs.iter().any(|job| job.name == "compare" && job.is_leased), "the slow one of their lane is still at it");
+    // Its lease is renewed all the time, on a busy machine late.
+    let is_at_it = async || {
+        let jobs = list(&bench.shop.app.db).await.unwrap();
+        jobs.iter().any(|job| job.name == "compare" && job.is_leased)
+    };
+    until("the slow one of their lane is still at it", is_at_it).await;
 }
 
-/// Somebody has locked a job that a clock had put off, for longer than a lease lasts.
+/// Somebody has locked a job that a clock had put off.
 async fn tending_jobs_keeps_no_lease_from_being_renewed(OnPostgres(shop): OnPostgres) {
-    const WAITS: &str = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
+    /// When the statement began that waits, or 0.
+    const WAITS_SINCE: &str = "SELECT CAST(COALESCE(MAX(EXTRACT(EPOCH FROM query_start)), 0) * 1000000 AS BIGINT)
+        FROM pg_stat_activity WHERE datname = current_database()
         AND wait_event_type = 'Lock' AND query LIKE 'UPDATE jobs SET run_at%'";
     const LEASED_UNTIL: &str = "SELECT leased_until FROM jobs WHERE name = 'capture_payment'";
     const NOW: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
@@ -588,13 +600,13 @@ async fn tending_jobs_keeps_no_lease_from_being_renewed(OnPostgres(shop): OnPost
     let lease = i64::try_from(QUICK.lease.as_millis()).unwrap();
     let left = async || figure(&shop, LEASED_UNTIL).await - figure(&shop, NOW).await;
     let _worker = Worker::start(&shop.app.for_jobs(), QUICK);
-    until("it is tended, and renewed", async || figure(&shop, WAITS).await > 0 && left().await <= lease).await;
-    let first = figure(&shop, LEASED_UNTIL).await;
-    until("its first lease is over for long enough to see it", async || {
-        assert!(left().await > 0, "it was not renewed in time");
-        figure(&shop, NOW).await > first + 500
-    })
-    .await;
+    until("it is tended, and renewed", async || figure(&shop, WAITS_SINCE).await > 0 && left().await <= lease).await;
+    let renewed_meanwhile = async || {
+        let (since, before) = (figure(&shop, WAITS_SINCE).await, figure(&shop, LEASED_UNTIL).await);
+        until("it is renewed again", async || figure(&shop, LEASED_UNTIL).await > before).await;
+        since > 0 && figure(&shop, WAITS_SINCE).await == since
+    };
+    until("it is renewed while tending waits", renewed_meanwhile).await;
     locking.rollback().await.unwrap();
 }
 
@@ -633,7 +645,7 @@ async fn a_lease_that_cannot_be_renewed_keeps_no_other_from_it(OnPostgres(shop):
 async fn a_lease_that_has_ended_while_the_database_was_away_is_renewed(OnPostgres(shop): OnPostgres) {
     const LEFT: &str = "SELECT leased_until - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) FROM jobs";
     // One renewal is due while the database is away; after that, others look long before the next one.
-    let pace = Pace { beat: Duration::from_secs(10), ..QUICK };
+    let pace = Pace { lease: Duration::from_secs(4), beat: Duration::from_secs(10), ..QUICK };
     let lease = i64::try_from(pace.lease.as_millis()).unwrap();
     let (link, address) = behind_a_link().await;
     let shop = TestShop::with(shop.database, |config| config.data.database = Secret::new(address.to_string())).await;
@@ -663,10 +675,13 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
     let shop = own(&shop).await;
     let ready = async || shop.get("/readyz").await;
     ready().await.assert_status(200);
-    let worker = Worker::start(&shop.app, QUICK);
-    let looked = |lane: &Lane| shop.app.parts.jobs.last_look(*lane).is_some();
-    until("every lane has looked", async || Lane::ALL.iter().all(looked)).await;
-    assert_eq!(ready().await.assert_status(200).json()["jobs"], true);
+    let worker = Worker::looking(&shop.app, QUICK).await;
+    // On a busy machine its lanes may be late.
+    until("it is ready, with its jobs", async || {
+        let answer = ready().await;
+        answer.status == 200 && answer.json()["jobs"] == true
+    })
+    .await;
     drop(worker);
     until("it is not ready", async || ready().await.status == 503).await;
     let answer = ready().await.json();
@@ -675,7 +690,8 @@ async fn a_node_whose_workers_stopped_is_not_ready(shop: TestShop) {
 
 /// In a rush, while the disk is slow: each of them waits for its turn, all of them for longer than a lane may be silent.
 async fn a_lane_that_takes_its_jobs_one_by_one_is_not_silent(OnSqlite(shop): OnSqlite) {
-    const TURN: Duration = Duration::from_millis(400);
+    const TURN: Duration = Duration::from_millis(800);
+    let pace = Pace { silent_after: Duration::from_secs(10), ..QUICK };
     let shop = own(&shop).await;
     let endpoint = Some(Uuid::now_v7());
     for _ in 0..Lane::Dispatches.slots() {
@@ -688,7 +704,7 @@ async fn a_lane_that_takes_its_jobs_one_by_one_is_not_silent(OnSqlite(shop): OnS
             turn.commit().await.unwrap();
         }
     };
-    let _worker = Worker::start(&app, QUICK);
+    let _worker = Worker::start(&app, pace);
     let done = until("all are done", async || {
         assert_eq!(shop.get("/readyz").await.assert_status(200).json()["jobs"], true);
         list(&shop.app.db).await.unwrap().is_empty()

@@ -84,6 +84,9 @@ kills! {
 
 async fn survives(database: Database, kill: Kill) {
     let mut scene = Scene::start(database, matches!(kill.way, Way::Told | Way::Twice)).await;
+    if kill.point.starts_with("jobs::") {
+        scene.until_idle().await;
+    }
     for _ in 0..rounds(3, 50) {
         let order = scene.order().await;
         let said = match kill.way {

@@ -53,6 +53,7 @@ pub const TESTS: &[Test] = tests![
     suggestions_ask_nothing_of_the_database,
     what_attacks_consist_of_is_counted,
     what_strangers_write_is_logged_in_bounds,
+    a_flood_of_refusals_is_logged_in_bounds,
     only_the_checkout_may_load_the_card_form,
     the_api_is_described,
     the_kinds_of_jobs_are_documented,
@@ -327,10 +328,11 @@ async fn kept_pages_know_only_their_own_parameters(shop: TestShop) {
 }
 
 async fn browser_errors_are_taken_in_bounds(shop: TestShop) {
-    const MAX_CHARS: usize = 4_000;
-    let shop = TestShop::with(shop.database, |_| {}).await;
+    const STACK: usize = 2_000;
+    let database = shop.database;
+    let shop = TestShop::with(database, |_| {}).await;
     let mut report =
-        json!({ "message": "x is undefined", "stack": "y".repeat(MAX_CHARS + 1), "build": "b", "kind": "mount" });
+        json!({ "message": "x is undefined", "stack": "y".repeat(STACK + 1), "build": "b", "kind": "mount" });
     for address in ["/cart?secret=1", "/cart#secret"] {
         report["url"] = json!(address);
         let reporting = async {
@@ -338,7 +340,7 @@ async fn browser_errors_are_taken_in_bounds(shop: TestShop) {
         };
         let log = logged(reporting).await;
         assert!(log.contains("path=\"/cart\"") && !log.contains("secret"), "{log}");
-        assert!(log.contains(&format!("stack=\"{}\"", "y".repeat(MAX_CHARS))), "{log}");
+        assert!(log.contains(&format!("stack=\"{}\"", "y".repeat(STACK))), "{log}");
     }
     shop.post_json("/api/client-errors", "{}").await.assert_problem(422, "invalid");
     let mut refused = false;
@@ -346,6 +348,21 @@ async fn browser_errors_are_taken_in_bounds(shop: TestShop) {
         refused |= shop.post_json("/api/client-errors", report.to_string()).await.status == 429;
     }
     assert!(refused, "a flood is refused");
+
+    // Also one from many networks.
+    let shop = TestShop::with(database, |config| config.http.trusted_proxies = "127.0.0.1".parse().unwrap()).await;
+    let (begun, mut taken) = (Instant::now(), 0);
+    for network in 0..10 {
+        for _ in 0..30 {
+            let request = Request::post("/api/client-errors")
+                .header(header::CONTENT_TYPE, "application/json")
+                .header("x-forwarded-for", format!("203.0.113.{network}"))
+                .body(Body::from(report.to_string()));
+            taken += u32::from(shop.send(request.unwrap()).await.status == 204);
+        }
+    }
+    let most = 120.0 * (1.0 + begun.elapsed().as_secs_f64() / 60.0);
+    assert!(taken >= 120 && f64::from(taken) <= most + 1.0, "{taken} of {most}");
 }
 
 async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
@@ -533,6 +550,8 @@ async fn what_attacks_consist_of_is_counted(shop: TestShop) {
 }
 
 async fn what_strangers_write_is_logged_in_bounds(shop: TestShop) {
+    // Its lines are not used up by other tests.
+    let shop = TestShop::with(shop.database, |_| {}).await;
     let long = "x".repeat(10_000);
     let token = |header: serde_json::Value| format!("{}.e30.x", URL_SAFE_NO_PAD.encode(header.to_string()));
     let session = shop.sign_in("wordy", &["customer"]).await;
@@ -554,6 +573,39 @@ async fn what_strangers_write_is_logged_in_bounds(shop: TestShop) {
         assert!(log.contains(&format!("security: event=\"{event}\"")), "{event}: {log}");
         assert!(log.len() < 2_000, "{event}: {} bytes", log.len());
     }
+    let wide = "가".repeat(4_000);
+    let report = json!({ "kind": wide, "build": wide, "url": wide, "message": wide, "stack": wide });
+    let reporting = async {
+        shop.post_json("/api/client-errors", report.to_string()).await.assert_status(204);
+    };
+    let log = logged(reporting).await;
+    assert!(log.contains("an error in a browser"), "{log}");
+    assert!(log.len() < 3_000, "{} bytes", log.len());
+}
+
+async fn a_flood_of_refusals_is_logged_in_bounds(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let customer = shop.sign_in("curious-in-a-flood", &["customer"]).await;
+    let count = || shop_base::security::counts().find(|(event, _)| *event == "token_refused").unwrap().1;
+    let refuse = async || {
+        let request = Request::get("/api/me").header(header::AUTHORIZATION, "Bearer x").body(Body::empty());
+        shop.send(request.unwrap()).await.assert_status(401);
+    };
+    let before = count();
+    let flood = async {
+        for _ in 0..1_000 {
+            refuse().await;
+        }
+        shop.call("GET", "/api/admin/overview", &customer, serde_json::Value::Null).await.assert_status(403);
+    };
+    let log = logged(flood).await;
+    let times = |event: &str| log.matches(&format!("security: event=\"{event}\"")).count();
+    assert_eq!(times("token_refused"), 300);
+    assert_eq!(times("role_refused"), 1, "what nobody can cause without end is always written");
+    assert!(count() >= before + 1_000, "all are counted");
+    shop.clock.advance(60_000);
+    let log = logged(refuse()).await;
+    assert!(log.contains("left_out=\"token_refused 700\"") && log.contains("event=\"token_refused\""), "{log}");
 }
 
 async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {

@@ -29,7 +29,7 @@ pub const TESTS: &[Test] = tests![
 const CLIENTS: usize = 24;
 /// How often the balancer polls; it notices the stop while the node is still serving.
 const ASKED_EVERY: Duration = Duration::from_millis(20);
-const DRAIN: Duration = Duration::from_secs(6);
+const DRAIN: Duration = Duration::from_secs(15);
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// State shared by the clients.

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { text } from "../../lib/form";
 import type { EndpointInput, EndpointSecret, EndpointView, EventChoice } from "../../lib/types";
 import { Button } from "../../ui/button";
@@ -27,6 +27,8 @@ interface Props {
 /** The form of a webhook endpoint: its name, URL, and events. */
 export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
   const change = useChange({ version: endpoint?.version ?? 0, content: endpoint });
+  // Sent again after a lost answer, the same request creates no second endpoint.
+  const request = useRef<string>(null);
   async function save(data: FormData): Promise<void> {
     const body: EndpointInput = {
       name: text(data, "name"),
@@ -44,7 +46,13 @@ export function EndpointForm({ endpoint, events, onDone, onCreated }: Props) {
       return;
     }
     const call = async () => {
-      onCreated?.(await staffCall(`/api${WEBHOOKS_PATH}`, { method: "POST", body }));
+      request.current ??= crypto.randomUUID();
+      const made = await staffCall(`/api${WEBHOOKS_PATH}`, {
+        method: "POST",
+        body: { ...body, request_id: request.current },
+      });
+      request.current = null;
+      onCreated?.(made);
     };
     // A refresh may become a reload, and the secret would be lost.
     await change.ask(call, `${body.name} created.`);

@@ -36,6 +36,7 @@ pub async fn set(State(provider): State<Provider>, Json(controls): Json<Controls
             wrong: controls.wrong,
             omits: controls.omits,
             text_claims: controls.text_claims,
+            says: Vec::new(),
             down: controls.down,
             delay: Duration::from_millis(controls.delay_ms),
             held_tokens: None,

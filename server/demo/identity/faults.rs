@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 /// What is wrong with an ID token.
@@ -52,6 +53,8 @@ pub struct Faults {
     pub omits: Vec<Omission>,
     /// Times and truth are text, as with Auth0 and Cognito.
     pub text_claims: bool,
+    /// What all following ID tokens say instead of what is known of the account.
+    pub says: Vec<(&'static str, Value)>,
     pub down: bool,
     pub delay: Duration,
     /// The next tokens are given, as of the time when they were asked for, once this resolves.

@@ -189,6 +189,9 @@ async fn answer(
     if provider.omits(Omission::NameInIdToken) {
         claims["name"] = Value::Null;
     }
+    for (name, said) in provider.with_faults(|faults| faults.says.clone()) {
+        claims[name] = said;
+    }
     say_in_text(provider, &mut claims, "2025-01-01T00:00:00.000Z");
     if matches!(wrong, Some(Wrong::FurtherAudience | Wrong::AuthorizedParty | Wrong::NoAuthorizedParty)) {
         claims["aud"] = json!([CLIENT_ID, "another"]);

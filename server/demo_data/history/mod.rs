@@ -149,6 +149,7 @@ async fn buy(app: &App, purchase: &Purchase) -> Result<Option<String>, Failure> 
         state: Some(address.state.clone()),
         postal_code: Some(address.postal_code.clone()),
         shipping_method: Some("ground".to_owned()),
+        or_first: false,
     };
     let quoted = quote(app, &mut app.db.read().await?.conn(), &request).await?;
     let payment = Payment {

@@ -19,7 +19,7 @@ use super::store;
 const CAPACITY: usize = 4_096;
 /// Maximum waiting time.
 const GATHER: Duration = Duration::from_millis(500);
-/// Events per transaction, so that other writers can run in between.
+/// Events per transaction, so that other writers can run in between. They are one statement, and SQLite takes 32,766 parameters.
 const BATCH: usize = 256;
 
 /// How many events are taken.
@@ -176,7 +176,7 @@ async fn write(db: &Db, batch: &mut Vec<StoredEvent>, refused: &mut usize) {
     }
     let (db, batch) = (db.clone(), std::mem::take(batch));
     let lost = batch.len();
-    match tokio::spawn(async move { insert(&db, &batch).await }).await {
+    match tokio::spawn(async move { insert(&db, batch).await }).await {
         Ok(Ok(())) => {
             let lost = std::mem::take(refused);
             if lost > 0 {
@@ -195,16 +195,17 @@ async fn write(db: &Db, batch: &mut Vec<StoredEvent>, refused: &mut usize) {
     }
 }
 
-async fn insert(db: &Db, batch: &[StoredEvent]) -> Result<(), DbError> {
+async fn insert(db: &Db, batch: Vec<StoredEvent>) -> Result<(), DbError> {
     fail_point!("activity::writing");
     let mut tx = db.begin().await?;
     let mut conn = tx.conn();
-    let mut left = HashMap::new();
+    let (mut left, mut taken) = (HashMap::new(), Vec::with_capacity(batch.len()));
     for event in batch {
         if has_room(&mut conn, &mut left, &event.reporter).await? {
-            store::insert_event(&mut conn, event).await?;
+            taken.push(event);
         }
     }
+    store::insert_events(&mut conn, &taken).await?;
     tx.commit().await
 }
 

@@ -9,29 +9,25 @@ use uuid::Uuid;
 
 use super::model::StoredEvent;
 
-/// Inserts an event, unless it is already stored because its report came twice.
-pub async fn insert_event(conn: &mut Conn<'_>, stored: &StoredEvent) -> Result<(), DbError> {
-    let StoredEvent { id, event, reporter, results, received_at } = stored;
-    sql!(conn, c => sqlx::query(
+/// Inserts events in one statement, but those that are already stored because their report came twice. It is not kept prepared, since each number
+/// of events has its own.
+pub async fn insert_events(conn: &mut Conn<'_>, events: &[StoredEvent]) -> Result<(), DbError> {
+    const SQL: &str =
         "INSERT INTO activity_events (id, kind, page, feature, action, session_duration, session_id, user_id, network,
-             results, occurred_at, received_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING",
-    )
-    .bind(id)
-    .bind(event.kind.name())
-    .bind(&event.page)
-    .bind(&event.feature)
-    .bind(&event.action)
-    .bind(event.session_duration)
-    .bind(event.session_id)
-    .bind(reporter.user_id)
-    .bind(&reporter.network)
-    .bind(results)
-    .bind(event.occurred_at)
-    .bind(received_at)
-    .execute(c)
-    .await
-    .map(drop))?;
+            results, occurred_at, received_at) ";
+    if events.is_empty() {
+        return Ok(());
+    }
+    sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(SQL);
+        query.push_values(events, |mut row, StoredEvent { id, event, reporter, results, received_at }| {
+            row.push_bind(*id).push_bind(event.kind.name()).push_bind(&event.page).push_bind(&event.feature)
+                .push_bind(&event.action).push_bind(event.session_duration).push_bind(event.session_id)
+                .push_bind(reporter.user_id).push_bind(&reporter.network).push_bind(*results)
+                .push_bind(event.occurred_at).push_bind(*received_at);
+        });
+        query.push(" ON CONFLICT (id) DO NOTHING").build().persistent(false).execute(c).await.map(drop)
+    })?;
     Ok(())
 }
 

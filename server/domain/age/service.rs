@@ -1,7 +1,7 @@
 //! Age proofs of signed-in users. A guest's only proof is the cookie.
 
 use shop_base::context::Context;
-use shop_base::db::Conn;
+use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
 use uuid::Uuid;
 
@@ -22,9 +22,8 @@ pub async fn prove(cx: &Context, user_id: Uuid, preferred_state: Option<String>)
 }
 
 /// The user's proof that is valid at `now` (UTC milliseconds).
-pub async fn find_age_proof(cx: &Context, user_id: Uuid, now: i64) -> Result<Option<AgeProof>, Error> {
-    let mut reader = cx.db.read().await?;
-    Ok(store::find_age_proof(&mut reader.conn(), user_id, now).await?)
+pub async fn find_age_proof(conn: &mut Conn<'_>, user_id: Uuid, now: i64) -> Result<Option<AgeProof>, DbError> {
+    store::find_age_proof(conn, user_id, now).await
 }
 
 /// Part of the deletion of an account.

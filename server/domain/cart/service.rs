@@ -19,12 +19,14 @@ pub struct Sync {
     /// What the device was last sent; none for a guest's cart.
     pub base: Option<Vec<CartItem>>,
     pub promo_code: Option<String>,
+    /// Without a code the stored one is kept, although there is a base.
+    pub keeps_code: bool,
 }
 
 impl Sync {
     /// A device's code takes precedence; a guest cart without a code keeps the stored one.
     fn promo_code(&self, kept: Option<&str>) -> Option<String> {
-        let kept = if self.base.is_some() { None } else { kept };
+        let kept = kept.filter(|_| self.base.is_none() || self.keeps_code);
         self.promo_code.as_deref().or(kept).map(str::to_owned)
     }
 }
@@ -40,20 +42,19 @@ async fn describe(
 }
 
 /// The contents of a user's cart; empty if there is none.
-pub async fn find_contents(cx: &Context, user: Uuid) -> Result<Contents, DbError> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let Some(row) = store::find_cart(&mut conn, user).await? else { return Ok(Contents::default()) };
-    Ok(Contents { items: store::list_items(&mut conn, row.id).await?, promo_code: row.promo_code })
+pub async fn find_contents(conn: &mut Conn<'_>, user: Uuid) -> Result<Contents, DbError> {
+    let Some(row) = store::find_cart(conn, user).await? else { return Ok(Contents::default()) };
+    Ok(Contents { items: store::list_items(conn, row.id).await?, promo_code: row.promo_code })
 }
 
 /// The lines saved for later.
-pub async fn list_saved(cx: &Context, contents: &Contents, held: &[(Uuid, i64)]) -> Result<Vec<CartLine>, DbError> {
+pub async fn list_saved(
+    conn: &mut Conn<'_>,
+    contents: &Contents,
+    held: &[(Uuid, i64)],
+) -> Result<Vec<CartLine>, DbError> {
     let saved: Vec<CartItem> = contents.items.iter().filter(|item| item.saved).cloned().collect();
-    if saved.is_empty() {
-        return Ok(Vec::new());
-    }
-    Ok(describe(&mut cx.db.read().await?.conn(), &saved, held).await?.0)
+    Ok(describe(conn, &saved, held).await?.0)
 }
 
 /// Edits a user's cart; returns what prevented parts of it.
@@ -97,19 +98,9 @@ async fn replace(
     Ok(())
 }
 
-/// Edits a guest's cart; returns the new contents, and what prevented parts of the edit.
-pub async fn edit_guest(
-    cx: &Context,
-    contents: &Contents,
-    edit: &Edit,
-    held: &[(Uuid, i64)],
-) -> Result<(Contents, Vec<Change>), DbError> {
-    edited(&mut cx.db.read().await?.conn(), contents, edit, held).await
-}
-
 /// The contents after an edit, as far as the shop can sell its subject, and the differences from the requested edit. Prices and quantities
 /// of other lines stay as the shopper saw them, so that the cart's page tells what has changed; those that are no longer sold are removed.
-async fn edited(
+pub async fn edited(
     conn: &mut Conn<'_>,
     before: &Contents,
     edit: &Edit,
@@ -175,6 +166,7 @@ async fn join_in(conn: &mut Conn<'_>, cx: &Context, user: Uuid, brought: &Conten
 /// Merges a browser's lines into the guest's cart that the server knows from the cookie. Without a known cart there is no base.
 pub async fn sync_guest(
     cx: &Context,
+    conn: &mut Conn<'_>,
     known: Option<Contents>,
     mut sync: Sync,
     held: &[(Uuid, i64)],
@@ -184,26 +176,37 @@ pub async fn sync_guest(
     }
     let known = known.unwrap_or_default();
     let merged = merge(&known.items, &sync.items, sync.base.as_deref());
-    let (items, changes) = describe(&mut cx.db.read().await?.conn(), &merged, held).await?;
+    let (items, changes) = describe(conn, &merged, held).await?;
     let promo_code = sync.promo_code(known.promo_code.as_deref());
     Ok(Cart { items, updated_at: cx.clock.now_ms(), promo_code, changes })
 }
 
 /// A user's cart; empty if there is none.
-pub async fn find_cart(cx: &Context, user: Uuid, held: &[(Uuid, i64)]) -> Result<Cart, DbError> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let Some(row) = store::find_cart(&mut conn, user).await? else {
+pub async fn find_cart(conn: &mut Conn<'_>, user: Uuid, held: &[(Uuid, i64)]) -> Result<Cart, DbError> {
+    let Some(row) = store::find_cart(conn, user).await? else {
         return Ok(Cart { items: Vec::new(), updated_at: 0, promo_code: None, changes: Vec::new() });
     };
-    let items = store::list_items(&mut conn, row.id).await?;
-    let (items, changes) = describe(&mut conn, &items, held).await?;
+    let items = store::list_items(conn, row.id).await?;
+    let (items, changes) = describe(conn, &items, held).await?;
     Ok(Cart { items, updated_at: row.updated_at, promo_code: row.promo_code, changes })
 }
 
-/// Merges what a device sends into the user's cart and returns the result.
+/// Merges what a device sends into the user's cart and returns the result. Pages send their carts whenever the shopper returns to them, mostly
+/// without a change: that takes no write transaction.
 pub async fn sync(cx: &Context, user: Uuid, sync: &Sync, held: &[(Uuid, i64)]) -> Result<Cart, DbError> {
+    if let Some(cart) = unchanged(cx, user, sync, held).await? {
+        return Ok(cart);
+    }
     transaction!(cx.db, conn => sync_in(conn, cx, user, sync, held).await)
+}
+
+/// The user's cart if what a device sends changes nothing in it.
+async fn unchanged(cx: &Context, user: Uuid, sync: &Sync, held: &[(Uuid, i64)]) -> Result<Option<Cart>, DbError> {
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let Some(row) = store::find_cart(&mut conn, user).await? else { return Ok(None) };
+    let (cart, is_change) = merged(&mut conn, &row, sync, held).await?;
+    Ok((!is_change).then_some(cart))
 }
 
 async fn sync_in(
@@ -215,19 +218,34 @@ async fn sync_in(
 ) -> Result<Cart, DbError> {
     let clock = cx.clock.as_ref();
     let row = store::lock_cart(conn, new_id(clock), user).await?;
-    let before = store::list_items(conn, row.id).await?;
-    let merged = merge(&before, &sync.items, sync.base.as_deref());
-    let (items, changes) = describe(conn, &merged, held).await?;
-    let promo_code = sync.promo_code(row.promo_code.as_deref());
-    let kept = |line: &CartLine| (line.id, line.qty, line.saved, line.price);
-    let stored = before.iter().map(|item| (item.id, item.qty, item.saved, item.price.unwrap_or_default()));
-    let mut updated_at = row.updated_at;
-    if promo_code != row.promo_code || !stored.eq(items.iter().map(kept)) {
-        updated_at = clock.now_ms().max(row.updated_at + 1);
-        store::replace_items(conn, row.id, items.iter().map(kept)).await?;
-        store::update_cart(conn, row.id, promo_code.as_deref(), updated_at).await?;
+    let (mut cart, is_change) = merged(conn, &row, sync, held).await?;
+    if is_change {
+        cart.updated_at = clock.now_ms().max(row.updated_at + 1);
+        store::replace_items(conn, row.id, cart.items.iter().map(kept)).await?;
+        store::update_cart(conn, row.id, cart.promo_code.as_deref(), cart.updated_at).await?;
     }
-    Ok(Cart { items, updated_at, promo_code, changes })
+    Ok(cart)
+}
+
+/// The user's cart with what a device sends, and whether that differs from what is stored.
+async fn merged(
+    conn: &mut Conn<'_>,
+    row: &CartRow,
+    sync: &Sync,
+    held: &[(Uuid, i64)],
+) -> Result<(Cart, bool), DbError> {
+    let before = store::list_items(conn, row.id).await?;
+    let lines = merge(&before, &sync.items, sync.base.as_deref());
+    let (items, changes) = describe(conn, &lines, held).await?;
+    let promo_code = sync.promo_code(row.promo_code.as_deref());
+    let stored = before.iter().map(|item| (item.id, item.qty, item.saved, item.price.unwrap_or_default()));
+    let is_change = promo_code != row.promo_code || !stored.eq(items.iter().map(kept));
+    Ok((Cart { items, updated_at: row.updated_at, promo_code, changes }, is_change))
+}
+
+/// What is stored of a line.
+fn kept(line: &CartLine) -> (Uuid, i64, bool, i64) {
+    (line.id, line.qty, line.saved, line.price)
 }
 
 /// Part of the deletion of an account.

@@ -1,8 +1,8 @@
 //! All SQL of the catalog.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
-use shop_base::db::{Conn, DbError, decoded};
+use shop_base::db::{Conn, DbError, PushIds, decoded};
 use shop_base::money::Money;
 use shop_base::sql;
 use shop_platform::web::page::Picture;
@@ -95,12 +95,7 @@ macro_rules! rows_of {
         sql!($conn, c => {
             let mut query = sqlx::QueryBuilder::new($before);
             if let Some(products) = $of {
-                query.push(concat!(" AND ", $column, " IN ("));
-                let mut list = query.separated(", ");
-                for product in products {
-                    list.push_bind(*product);
-                }
-                query.push(")");
+                query.push(concat!(" AND ", $column)).push_ids(products);
             }
             query.push($after);
             query.build_query_as::<$row>().fetch_all(c).await
@@ -216,7 +211,7 @@ pub async fn list_collections(conn: &mut Conn<'_>) -> Result<Vec<Collection>, Db
     const SQL: &str = "SELECT c.handle, c.title, c.description, cp.product_id FROM collections c
         JOIN collection_products cp ON cp.collection_id = c.id
         JOIN products p ON p.id = cp.product_id AND p.status = 'active'
-        ORDER BY c.position, c.handle, cp.position";
+        ORDER BY c.position, c.handle, cp.position, cp.product_id";
     let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
     let mut collections: Vec<Collection> = Vec::new();
     for Row { handle, title, description, product_id } in rows {
@@ -253,10 +248,10 @@ pub async fn find_product(conn: &mut Conn<'_>, handle: &str) -> Result<Option<Pr
         WHERE p.handle = $1 AND p.status = 'active'";
     let row = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(handle).fetch_optional(c).await)?;
     let Some(row) = row else { return Ok(None) };
-    let options = list_options(conn, row.id).await?;
+    let (variants, options) = list_product_variants(conn, row.id).await?;
     Ok(Some(Product {
         images: list_images(conn, row.id).await?,
-        variants: list_product_variants(conn, row.id).await?,
+        variants,
         options,
         related: list_related(conn, row.id).await?,
         id: row.id,
@@ -301,83 +296,120 @@ async fn list_images(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Produc
     Ok(rows.into_iter().map(image).collect())
 }
 
-/// Options and those of their values that a variant has.
-async fn list_options(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductOption>, DbError> {
+#[derive(FromRow)]
+struct VariantRow {
+    id: Uuid,
+    sku: String,
+    title: String,
+    price: i64,
+    compare_at_price: Option<i64>,
+    currency: String,
+    image_id: Option<Uuid>,
+    on_hand: i64,
+    reserved: i64,
+    low_stock_threshold: i64,
+}
+
+impl VariantRow {
+    /// With its first value, if it has one.
+    fn with_value(self, value: Option<String>) -> ProductVariant {
+        ProductVariant {
+            id: self.id,
+            sku: self.sku,
+            title: self.title,
+            options: value.into_iter().collect(),
+            price: Money { amount: self.price, currency: self.currency.clone() },
+            compare_at_price: self.compare_at_price.map(|amount| Money { amount, currency: self.currency }),
+            stock: StockLevel {
+                on_hand: self.on_hand,
+                reserved: self.reserved,
+                low_stock_threshold: self.low_stock_threshold,
+            },
+            image_id: self.image_id,
+        }
+    }
+}
+
+/// The value of an option that is joined to a variant's row, if there is one.
+#[derive(FromRow)]
+struct JoinedValue {
+    option_position: Option<i64>,
+    option_name: Option<String>,
+    value_position: Option<i64>,
+    value: Option<String>,
+    hex: Option<String>,
+}
+
+/// Ordered as the page shows them.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct PlacedValue {
+    option_position: i64,
+    option_name: String,
+    value_position: i64,
+    value: String,
+    hex: Option<String>,
+}
+
+impl JoinedValue {
+    fn placed(self) -> Option<PlacedValue> {
+        let Self { option_position, option_name, value_position, value, hex } = self;
+        Some(PlacedValue {
+            option_position: option_position?,
+            option_name: option_name?,
+            value_position: value_position?,
+            value: value?,
+            hex,
+        })
+    }
+}
+
+/// The variants, and the options with those of their values that a variant has. Each row costs SQLite more than what is in it, so there is no
+/// statement for the options alone.
+async fn list_product_variants(
+    conn: &mut Conn<'_>,
+    product_id: Uuid,
+) -> Result<(Vec<ProductVariant>, Vec<ProductOption>), DbError> {
     #[derive(FromRow)]
     struct Row {
-        name: String,
-        value: String,
-        hex: Option<String>,
+        #[sqlx(flatten)]
+        variant: VariantRow,
+        #[sqlx(flatten)]
+        joined: JoinedValue,
     }
-    const SQL: &str = "SELECT o.name, v.value, v.hex FROM product_options o
-        JOIN product_option_values v ON v.option_id = o.id
-        WHERE o.product_id = $1 AND EXISTS (
-            SELECT 1 FROM variant_option_values x JOIN product_variants p ON p.id = x.variant_id
-            WHERE x.option_value_id = v.id AND p.archived_at IS NULL)
-        ORDER BY o.position, v.position";
+    const SQL: &str = "SELECT v.id, v.sku, v.title, v.price, v.compare_at_price, v.currency, v.image_id, s.on_hand,
+        s.reserved, s.low_stock_threshold, o.position AS option_position, o.name AS option_name,
+        w.position AS value_position, w.value, w.hex
+        FROM product_variants v
+        JOIN stock_levels s ON s.variant_id = v.id
+        LEFT JOIN variant_option_values x ON x.variant_id = v.id
+        LEFT JOIN product_option_values w ON w.id = x.option_value_id
+        LEFT JOIN product_options o ON o.id = w.option_id
+        WHERE v.product_id = $1 AND v.archived_at IS NULL ORDER BY v.position, v.id, o.position";
     let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).bind(product_id).fetch_all(c).await)?;
+    let mut variants: Vec<ProductVariant> = Vec::new();
+    let mut values: BTreeSet<PlacedValue> = BTreeSet::new();
+    for Row { variant, joined } in rows {
+        let placed = joined.placed();
+        let value = placed.as_ref().map(|placed| placed.value.clone());
+        match variants.last_mut() {
+            Some(last) if last.id == variant.id => last.options.extend(value),
+            _ => variants.push(variant.with_value(value)),
+        }
+        values.extend(placed);
+    }
+    Ok((variants, options_of(values)))
+}
+
+fn options_of(values: BTreeSet<PlacedValue>) -> Vec<ProductOption> {
     let mut options: Vec<ProductOption> = Vec::new();
-    for Row { name, value, hex } in rows {
+    for PlacedValue { option_name: name, value, hex, .. } in values {
         let value = OptionValue { value, hex };
         match options.last_mut() {
             Some(last) if last.name == name => last.values.push(value),
             _ => options.push(ProductOption { name, values: vec![value] }),
         }
     }
-    Ok(options)
-}
-
-async fn list_product_variants(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<ProductVariant>, DbError> {
-    #[derive(FromRow)]
-    struct Row {
-        id: Uuid,
-        sku: String,
-        title: String,
-        price: i64,
-        compare_at_price: Option<i64>,
-        currency: String,
-        image_id: Option<Uuid>,
-        on_hand: i64,
-        reserved: i64,
-        low_stock_threshold: i64,
-    }
-    #[derive(FromRow)]
-    struct Value {
-        variant_id: Uuid,
-        value: String,
-    }
-    const VARIANTS: &str =
-        "SELECT v.id, v.sku, v.title, v.price, v.compare_at_price, v.currency, v.image_id, s.on_hand,
-        s.reserved, s.low_stock_threshold
-        FROM product_variants v JOIN stock_levels s ON s.variant_id = v.id
-        WHERE v.product_id = $1 AND v.archived_at IS NULL ORDER BY v.position";
-    const VALUES: &str = "SELECT vv.variant_id, v.value FROM variant_option_values vv
-        JOIN product_option_values v ON v.id = vv.option_value_id
-        JOIN product_options o ON o.id = v.option_id
-        WHERE o.product_id = $1 ORDER BY o.position";
-    let rows = sql!(&mut *conn, c => sqlx::query_as::<_, Row>(VARIANTS).bind(product_id).fetch_all(c).await)?;
-    let values = sql!(conn, c => sqlx::query_as::<_, Value>(VALUES).bind(product_id).fetch_all(c).await)?;
-    let mut options: HashMap<Uuid, Vec<String>> = HashMap::new();
-    for Value { variant_id, value } in values {
-        options.entry(variant_id).or_default().push(value);
-    }
-    Ok(rows
-        .into_iter()
-        .map(|row| ProductVariant {
-            options: options.remove(&row.id).unwrap_or_default(),
-            id: row.id,
-            sku: row.sku,
-            title: row.title,
-            price: Money { amount: row.price, currency: row.currency.clone() },
-            compare_at_price: row.compare_at_price.map(|amount| Money { amount, currency: row.currency }),
-            stock: StockLevel {
-                on_hand: row.on_hand,
-                reserved: row.reserved,
-                low_stock_threshold: row.low_stock_threshold,
-            },
-            image_id: row.image_id,
-        })
-        .collect())
+    options
 }
 
 async fn list_related(conn: &mut Conn<'_>, product_id: Uuid) -> Result<Vec<Uuid>, DbError> {
@@ -415,17 +447,13 @@ pub async fn list_sellable(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Sell
         JOIN stock_levels s ON s.variant_id = v.id
         JOIN product_images i ON i.id = COALESCE(v.image_id,
             (SELECT f.id FROM product_images f WHERE f.product_id = p.id ORDER BY f.position LIMIT 1))
-        WHERE v.archived_at IS NULL AND v.id IN ";
+        WHERE v.archived_at IS NULL AND v.id";
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let rows = sql!(conn, c => {
         let mut query = sqlx::QueryBuilder::new(SQL);
-        let mut list = query.push("(").separated(", ");
-        for id in ids {
-            list.push_bind(*id);
-        }
-        query.push(")");
+        query.push_ids(ids);
         query.build_query_as::<Row>().fetch_all(c).await
     })?;
     Ok(rows

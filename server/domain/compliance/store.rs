@@ -1,5 +1,7 @@
 //! All SQL of compliance.
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
@@ -10,48 +12,69 @@ use uuid::Uuid;
 use super::deliveries::{MonthCount, Record, Recorded};
 use super::model::{Class, Excise, Rule};
 
-pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
-    #[derive(FromRow)]
-    struct Row {
-        id: Uuid,
-        class: String,
-        state: String,
-        valid_from: String,
-        valid_until: Option<String>,
-        may_ship: bool,
-        may_pick_up: bool,
-        may_pay_online: bool,
-        adult_signature: bool,
-        ground_only: bool,
-        reason: String,
-        source: String,
-        excise_name: String,
-        excise_ppm: i64,
-        excise_per_unit: i64,
-    }
-    const SQL: &str = "SELECT id, class, state, valid_from, valid_until, may_ship, may_pick_up, may_pay_online,
-        adult_signature, ground_only, reason, source, excise_name, excise_ppm, excise_per_unit FROM compliance_rules";
-    let rows = sql!(conn, c => sqlx::query_as::<_, Row>(SQL).fetch_all(c).await)?;
-    rows.into_iter()
-        .map(|row| {
-            let from = decoded("valid_from", row.valid_from.parse::<Date>())?;
-            let until = decoded("valid_until", row.valid_until.map(|day| day.parse::<Date>()).transpose())?;
-            Ok(Rule {
-                id: row.id,
-                class: row.class,
-                state: row.state,
-                span: Span { from, until },
-                may_ship: row.may_ship,
-                may_pick_up: row.may_pick_up,
-                may_pay_online: row.may_pay_online,
-                adult_signature: row.adult_signature,
-                ground_only: row.ground_only,
-                reason: row.reason,
-                source: row.source,
-                excise: Excise { name: row.excise_name, ppm: row.excise_ppm, per_unit: row.excise_per_unit },
-            })
+#[derive(FromRow)]
+struct RuleRow {
+    id: Uuid,
+    class: String,
+    state: String,
+    valid_from: String,
+    valid_until: Option<String>,
+    may_ship: bool,
+    may_pick_up: bool,
+    may_pay_online: bool,
+    adult_signature: bool,
+    ground_only: bool,
+    reason: String,
+    source: String,
+    excise_name: String,
+    excise_ppm: i64,
+    excise_per_unit: i64,
+}
+
+impl RuleRow {
+    fn rule(self) -> Result<Rule, DbError> {
+        let from = decoded("valid_from", self.valid_from.parse::<Date>())?;
+        let until = decoded("valid_until", self.valid_until.map(|day| day.parse::<Date>()).transpose())?;
+        Ok(Rule {
+            id: self.id,
+            class: self.class,
+            state: self.state,
+            span: Span { from, until },
+            may_ship: self.may_ship,
+            may_pick_up: self.may_pick_up,
+            may_pay_online: self.may_pay_online,
+            adult_signature: self.adult_signature,
+            ground_only: self.ground_only,
+            reason: self.reason,
+            source: self.source,
+            excise: Excise { name: self.excise_name, ppm: self.excise_ppm, per_unit: self.excise_per_unit },
         })
-        .collect()
+    }
+}
+
+const RULES: &str = "SELECT id, class, state, valid_from, valid_until, may_ship, may_pick_up, may_pay_online,
+    adult_signature, ground_only, reason, source, excise_name, excise_ppm, excise_per_unit FROM compliance_rules";
+
+pub async fn list_rules(conn: &mut Conn<'_>) -> Result<Vec<Rule>, DbError> {
+    let rows = sql!(conn, c => sqlx::query_as::<_, RuleRow>(RULES).fetch_all(c).await)?;
+    rows.into_iter().map(RuleRow::rule).collect()
+}
+
+/// Those of these classes.
+pub async fn list_rules_of(conn: &mut Conn<'_>, classes: &[&str]) -> Result<Vec<Rule>, DbError> {
+    let classes: BTreeSet<&str> = classes.iter().copied().collect();
+    if classes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(RULES);
+        let mut list = query.push(" WHERE class IN (").separated(", ");
+        for class in &classes {
+            list.push_bind(*class);
+        }
+        query.push(")").build_query_as::<RuleRow>().fetch_all(c).await
+    })?;
+    rows.into_iter().map(RuleRow::rule).collect()
 }
 
 pub async fn insert_rule(conn: &mut Conn<'_>, rule: &Rule) -> Result<(), DbError> {

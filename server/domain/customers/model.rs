@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 use shop_base::address::{Address, state};
-use shop_base::fields::{Faults, FieldErrors};
+use shop_base::fields::{Faults, FieldErrors, one_line, tidy_phone};
 use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::age::model::AgeProof;
+use crate::identity::model::MAX_NAME;
 
 /// More than anybody needs, and a limit against filling the database.
 pub const MOST_ADDRESSES: usize = 20;
-const MAX_NAME: usize = 80;
 
 /// The current user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -118,11 +118,14 @@ pub struct NewAddress {
 impl ProfileChange {
     /// Trims the given fields, or returns what is invalid.
     pub fn checked(self) -> Result<Self, FieldErrors> {
-        let tidy = |text: Option<String>| text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-        let change = Self { name: tidy(self.name), phone: tidy(self.phone), user_id: self.user_id };
+        let change = Self {
+            name: self.name.map(|name| one_line(&name)),
+            phone: self.phone.map(|phone| tidy_phone(&phone)),
+            user_id: self.user_id,
+        };
         let mut faults = Faults::default();
         match change.name.as_deref() {
-            // Also characters that show nothing, such as U+200B, would leave nothing to see or to follow in lists.
+            // In lists there would be nothing to follow.
             Some(name) if !name.chars().any(char::is_alphanumeric) => faults.say("name", "Enter your name."),
             Some(name) if name.chars().count() > MAX_NAME => faults.say("name", "Use at most 80 characters."),
             Some(name) if name.chars().any(char::is_control) => {

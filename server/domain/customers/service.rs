@@ -15,11 +15,10 @@ use crate::identity::model::Session;
 use crate::{age, identity};
 
 /// Everything that the shop stores about the user, except orders.
-pub async fn me(cx: &Context, session: &Session) -> Result<Me, Error> {
-    let age = age::service::find_age_proof(cx, session.user_id, cx.clock.now_ms()).await?;
-    let mut reader = cx.db.read().await?;
-    let row = store::find_profile(&mut reader.conn(), session.user_id).await?.ok_or(Error::Unauthorized)?;
-    let addresses = store::list_addresses(&mut reader.conn(), session.user_id).await?;
+pub async fn me(cx: &Context, conn: &mut Conn<'_>, session: &Session) -> Result<Me, Error> {
+    let age = age::service::find_age_proof(conn, session.user_id, cx.clock.now_ms()).await?;
+    let row = store::find_profile(conn, session.user_id).await?.ok_or(Error::Unauthorized)?;
+    let addresses = store::list_addresses(conn, session.user_id).await?;
     Ok(Me {
         sub: row.subject,
         name: row.name,
@@ -44,7 +43,7 @@ pub async fn change_profile(cx: &Context, session: &Session, change: ProfileChan
     store::update_profile(&mut conn, session.user_id, name, phone, cx.clock.now_ms()).await?;
     identity::service::index(&mut conn, session.user_id).await?;
     tx.commit().await?;
-    me(cx, session).await
+    me(cx, &mut cx.db.read().await?.conn(), session).await
 }
 
 pub async fn change_preferences(
@@ -77,17 +76,14 @@ pub async fn recount(conn: &mut Conn<'_>, user_id: Uuid) -> Result<(), DbError> 
     store::update_totals(conn, user_id).await
 }
 
-pub async fn list_addresses(cx: &Context, user_id: Uuid) -> Result<Vec<AddressView>, Error> {
-    let mut reader = cx.db.read().await?;
-    Ok(store::list_addresses(&mut reader.conn(), user_id).await?)
+pub async fn list_addresses(conn: &mut Conn<'_>, user_id: Uuid) -> Result<Vec<AddressView>, DbError> {
+    store::list_addresses(conn, user_id).await
 }
 
 /// What the user's checkout begins with.
-pub async fn checkout_defaults(cx: &Context, user_id: Uuid) -> Result<CheckoutDefaults, Error> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let row = store::find_profile(&mut conn, user_id).await?.ok_or(Error::Unauthorized)?;
-    let addresses = store::list_addresses(&mut conn, user_id).await?;
+pub async fn checkout_defaults(conn: &mut Conn<'_>, user_id: Uuid) -> Result<CheckoutDefaults, Error> {
+    let row = store::find_profile(conn, user_id).await?.ok_or(Error::Unauthorized)?;
+    let addresses = store::list_addresses(conn, user_id).await?;
     let preferred_state = preferences(&row.preferences).preferred_state;
     Ok(CheckoutDefaults { phone: row.phone, preferred_state, addresses })
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use shop_base::email::is_email;
+use shop_base::fields::one_line;
 use shop_base::role::Role;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -20,6 +22,30 @@ pub struct Profile {
     pub email_verified: bool,
     pub name: String,
     pub roles: Vec<String>,
+}
+
+/// Letters of a user's name.
+pub const MAX_NAME: usize = 80;
+
+impl Profile {
+    /// With a name and an email address that the shop can store and show: some providers let people enter anything.
+    #[must_use]
+    pub fn tidied(self) -> Self {
+        let (name, email) = (tidy_name(&self.name), tidy_email(&self.email));
+        Self { email_verified: self.email_verified && !email.is_empty(), name, email, ..self }
+    }
+}
+
+/// A name on one line that is not too long. Empty if nothing of it could be seen or followed in lists.
+pub fn tidy_name(text: &str) -> String {
+    let text = text.replace(|c: char| c.is_control() && !c.is_whitespace(), "");
+    let name: String = one_line(&text).chars().take(MAX_NAME).collect();
+    if name.chars().any(char::is_alphanumeric) { name.trim_end().to_owned() } else { String::new() }
+}
+
+/// Empty if it is no email address.
+pub fn tidy_email(text: &str) -> String {
+    if is_email(text) { text.to_owned() } else { String::new() }
 }
 
 /// How a request was authenticated.
@@ -224,8 +250,23 @@ impl std::fmt::Debug for Tokens {
 
 #[cfg(test)]
 mod tests {
-    use super::{device, initials};
+    use super::{device, initials, tidy_name};
     use shop_base::role::Role;
+
+    #[test]
+    fn a_name_can_be_seen_and_is_not_too_long() {
+        for (said, kept) in [
+            ("  Ada\n Lovelace ", "Ada Lovelace"),
+            ("\u{202e}A\0da\u{7f}", "Ada"),
+            ("\u{200b} \u{3164}", ""),
+            ("\u{1f600}", ""),
+            ("Zoe\u{308}", "Zo\u{eb}"),
+        ] {
+            assert_eq!(tidy_name(said), kept, "{said:?}");
+        }
+        assert_eq!(tidy_name(&"\u{ac00}".repeat(100_000)), "\u{ac00}".repeat(80));
+        assert_eq!(tidy_name(&format!("{} b", "a".repeat(79))), "a".repeat(79));
+    }
 
     #[test]
     fn the_effective_role_is_the_first_in_priority() {

@@ -20,8 +20,9 @@ use uuid::Uuid;
 
 use super::model::{
     LONGEST_TOKEN_MS, Lifetime, MOST_SESSIONS, Profile, Proof, Session, SessionView, SignIn, Tokens, hash_of_token,
+    tidy_email, tidy_name,
 };
-use super::store::{ErasedSubject, NewSession, SessionRow};
+use super::store::{Account, ErasedSubject, NewSession, SessionRow};
 use super::{Identity, refresh, standing, store};
 
 /// Shown to a blocked user.
@@ -61,12 +62,15 @@ pub async fn start_session(
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let (user_id, kept) = upsert_user(cx, &mut conn, &sign_in.profile, asked_at).await?;
-    let account = store::find_account(&mut conn, user_id).await?;
+    let mut account = store::find_account(&mut conn, user_id).await?;
     let is_blocked = account.as_ref().is_some_and(|account| account.blocked_at.is_some());
     if is_blocked && kept.is_empty() {
         return Err(Error::Forbidden { detail: BLOCKED.to_owned() });
     }
-    index(&mut conn, user_id).await?;
+    if let Some(account) = &mut account {
+        tidy_account(&mut conn, account, &sign_in.profile.name).await?;
+        index_account(&mut conn, account).await?;
+    }
     if is_blocked {
         // Blocked before it was deleted: the new account is stored, so that staff can unblock it.
         record_kept(cx, &mut conn, &kept).await?;
@@ -95,6 +99,19 @@ pub async fn start_session(
     record_kept(cx, &mut conn, &kept).await?;
     tx.commit().await?;
     Ok(Begun { user_id, token })
+}
+
+/// Former releases have stored names and email addresses as the provider said them. `said` is the name that it says now.
+async fn tidy_account(conn: &mut Conn<'_>, account: &mut Account, said: &str) -> Result<(), DbError> {
+    let (mut name, email) = (tidy_name(&account.name), tidy_email(&account.email));
+    if name.is_empty() {
+        said.clone_into(&mut name);
+    }
+    if name == account.name && email == account.email {
+        return Ok(());
+    }
+    (account.name, account.email) = (name, email);
+    store::update_name_and_email(conn, account.id, &account.name, &account.email).await
 }
 
 /// Creates or updates the user of a profile whose roles were read at a time, UTC milliseconds. A new account is given what is kept of the
@@ -277,8 +294,11 @@ pub async fn user_of_bearer(cx: &Context, profile: &Profile, issued_at: i64) -> 
     let (id, kept) = upsert_user(cx, &mut conn, profile, read_at).await?;
     // An erasure may just have made room for the new account.
     refuse_erased(&mut conn, cx, profile, issued_at).await?;
-    index(&mut conn, id).await?;
-    let account = store::find_account(&mut conn, id).await?.filter(|account| account.blocked_at.is_none());
+    let account = store::find_account(&mut conn, id).await?;
+    if let Some(account) = &account {
+        index_account(&mut conn, account).await?;
+    }
+    let account = account.filter(|account| account.blocked_at.is_none());
     record_kept(cx, &mut conn, &kept).await?;
     tx.commit().await?;
     let account = account.ok_or(Error::Unauthorized)?;
@@ -323,8 +343,14 @@ fn subject_of(issuer: &str, subject: &str) -> Vec<u8> {
 
 /// Updates the search index entry of a user: name, email address and phone number.
 pub async fn index(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
-    let Some(user) = store::find_account(conn, id).await? else { return Ok(()) };
-    staff_search::service::put(conn, Kind::Customer, id, &[&user.name, &user.email, &user.phone]).await
+    // Otherwise a sign-in that just does the same would add the same terms.
+    let Some(account) = store::lock_account(conn, id).await? else { return Ok(()) };
+    index_account(conn, &account).await
+}
+
+async fn index_account(conn: &mut Conn<'_>, account: &Account) -> Result<(), DbError> {
+    let texts = [account.name.as_str(), &account.email, &account.phone];
+    staff_search::service::put(conn, Kind::Customer, account.id, &texts).await
 }
 
 /// A session for a user on whose behalf staff act.
@@ -355,21 +381,20 @@ pub fn check_shown(session: &Session, shown: Option<&str>) -> Result<(), Error> 
     }
 }
 
-pub async fn list_sessions(cx: &Context, session: &Session) -> Result<Vec<SessionView>, Error> {
-    list_sessions_of(cx, session.user_id, session.role(), session.session_id()).await
+pub async fn list_sessions(cx: &Context, conn: &mut Conn<'_>, session: &Session) -> Result<Vec<SessionView>, DbError> {
+    list_sessions_of(cx, conn, session.user_id, session.role(), session.session_id()).await
 }
 
 /// The active sessions of an account with this role. `current` is the one that asks.
 pub async fn list_sessions_of(
     cx: &Context,
+    conn: &mut Conn<'_>,
     id: Uuid,
     role: Option<Role>,
     current: Option<Uuid>,
-) -> Result<Vec<SessionView>, Error> {
+) -> Result<Vec<SessionView>, DbError> {
     let now = cx.clock.now_ms();
-    let mut reader = cx.db.read().await?;
-    let mut rows = store::list_sessions(&mut reader.conn(), id, now).await?;
-    drop(reader);
+    let mut rows = store::list_sessions(conn, id, now).await?;
     // The role may have become another since the end was stored.
     rows.retain(|(_, _, _, created_at, seen_at)| Lifetime::of(role).end(*created_at, *seen_at) > now);
     let view = |(id, device, network, created_at, seen_at)| SessionView {

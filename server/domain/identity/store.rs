@@ -91,6 +91,15 @@ pub async fn upsert_user(
     Ok(id)
 }
 
+pub async fn update_name_and_email(conn: &mut Conn<'_>, id: Uuid, name: &str, email: &str) -> Result<(), DbError> {
+    const SQL: &str =
+        "UPDATE users SET name = $2, email = $3, email_verified = email_verified AND $3 <> '' WHERE id = $1";
+    conn.after_commit(CHANGED);
+    conn.takes(Lock::Account(id));
+    sql!(conn, c => query(SQL).bind(id).bind(name).bind(email).execute(c).await.map(drop))?;
+    Ok(())
+}
+
 /// Stores the roles that the provider listed at a time, unless they were read later; see [`upsert_user`].
 pub async fn update_roles(
     conn: &mut Conn<'_>,

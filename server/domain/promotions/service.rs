@@ -133,8 +133,8 @@ pub async fn redeem(
 
 /// Redeems an order's code again if it was given back after the order was priced with it. The price stays valid even if others have used up
 /// the code meanwhile.
-pub async fn keep(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
-    store::restore_redemption(conn, order).await
+pub async fn keep(conn: &mut Conn<'_>, order: Uuid, email: &str) -> Result<(), DbError> {
+    store::restore_redemption(conn, order, &mailbox(email)).await
 }
 
 /// Gives back an order's redemption.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use shop_base::db::{Conn, DbError, Lock, decoded};
+use shop_base::db::{Conn, DbError, Lock, PushIds, decoded};
 use shop_base::email::mailbox;
 use shop_base::sql;
 use sqlx::FromRow;
@@ -71,15 +71,15 @@ pub async fn is_used_by(conn: &mut Conn<'_>, promo: Uuid, order: Uuid) -> Result
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(order).bind(promo).fetch_one(c).await)?)
 }
 
-/// Inserts and counts the redemption of an order's code if it is missing and the code has uses left.
-pub async fn restore_redemption(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
+/// Inserts and counts the redemption of an order's code if it is missing and the code has uses left. `customer` is the buyer's mailbox.
+pub async fn restore_redemption(conn: &mut Conn<'_>, order: Uuid, customer: &str) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO promo_redemptions (order_id, promo_id, customer)
-        SELECT o.id, p.id, CASE WHEN p.once_per_customer THEN lower(o.email) ELSE $2 END
+        SELECT o.id, p.id, CASE WHEN p.once_per_customer THEN $3 ELSE $2 END
         FROM orders o JOIN promo_codes p ON p.id = o.promo_id WHERE o.id = $1
         ON CONFLICT DO NOTHING RETURNING promo_id";
     const DELETE: &str = "DELETE FROM promo_redemptions WHERE order_id = $1";
     let promo = sql!(&mut *conn, c => sqlx::query_scalar::<_, Uuid>(INSERT).bind(order).bind(order.to_string())
-        .fetch_optional(c).await)?;
+        .bind(customer).fetch_optional(c).await)?;
     if let Some(promo) = promo
         && !count_use(conn, promo).await?
     {
@@ -130,15 +130,11 @@ pub async fn insert_promo(conn: &mut Conn<'_>, id: Uuid, code: &str, grant: &Gra
 
 /// Locks the codes that these orders use, and the one that will replace them, in the order of their ids.
 pub async fn lock_of_orders(conn: &mut Conn<'_>, orders: &[Uuid], instead: Option<Uuid>) -> Result<(), DbError> {
-    const USED: &str = "SELECT promo_id FROM promo_redemptions WHERE order_id IN (";
+    const USED: &str = "SELECT promo_id FROM promo_redemptions WHERE order_id";
     const LOCK: &str = "UPDATE promo_codes SET version = version WHERE id = $1";
     let used: Vec<Uuid> = sql!(&mut *conn, c => {
         let mut query = sqlx::QueryBuilder::new(USED);
-        let mut list = query.separated(", ");
-        for order in orders {
-            list.push_bind(*order);
-        }
-        query.push(")").build_query_scalar().fetch_all(c).await
+        query.push_ids(orders).build_query_scalar().fetch_all(c).await
     })?;
     let codes: BTreeSet<Uuid> = used.into_iter().chain(instead).collect();
     for code in codes {

@@ -1,5 +1,7 @@
 //! An order as its buyer sees it.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::Value;
 use shop_base::address::Address;
@@ -62,6 +64,18 @@ pub struct OrderView {
     pub timeline: Vec<TimelineEntry>,
 }
 
+/// An order in the list of its buyer's account. Amounts are minor units, times UTC milliseconds, days those of the shop's time zone.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AccountOrder {
+    pub number: String,
+    pub href: String,
+    /// `YYYY-MM-DD`.
+    pub placed_on: Option<String>,
+    pub lines: Vec<OrderLineView>,
+    pub total: i64,
+    pub timeline: Vec<TimelineEntry>,
+}
+
 /// A parcel handed to a carrier.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OrderParcel {
@@ -103,7 +117,16 @@ pub struct TimelineEntry {
 
 /// Loads the view of an order.
 pub async fn view(conn: &mut Conn<'_>, cx: &Context, order: Order) -> Result<OrderView, DbError> {
-    views(conn, cx, vec![order]).await?.pop().ok_or(DbError::Inconsistent("an order has no view"))
+    only(views(conn, cx, vec![order]).await?)
+}
+
+/// The view of the one order that views were made of.
+fn only(mut views: Vec<OrderView>) -> Result<OrderView, DbError> {
+    views.pop().ok_or(DbError::Inconsistent("an order has no view"))
+}
+
+fn ids_of(orders: &[Order]) -> Vec<Uuid> {
+    orders.iter().map(|order| order.id).collect()
 }
 
 /// Loads the views of many orders, in their order, with one statement per kind of row.
@@ -111,10 +134,20 @@ pub async fn views(conn: &mut Conn<'_>, cx: &Context, orders: Vec<Order>) -> Res
     if orders.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
+    let history = store::list_public_history_of_all(conn, &ids_of(&orders)).await?;
+    views_with(conn, cx, orders, history).await
+}
+
+/// The same with the orders' histories, of which only the public entries are shown.
+async fn views_with(
+    conn: &mut Conn<'_>,
+    cx: &Context,
+    orders: Vec<Order>,
+    mut history: HashMap<Uuid, Vec<HistoryEntry>>,
+) -> Result<Vec<OrderView>, DbError> {
+    let ids = ids_of(&orders);
     let mut lines = store::list_lines_of_all(conn, &ids).await?;
     let mut taxes = store::list_tax_lines_of_all(conn, &ids).await?;
-    let mut history = store::list_history_of_all(conn, &ids).await?;
     let mut parcels = fulfillment::service::list_of_all(conn, &ids).await?;
     let placed_by: Vec<(Uuid, Option<Uuid>)> = orders.iter().map(|order| (order.id, order.attempt_id)).collect();
     let mut paid = summary::summaries(conn, &placed_by).await?;
@@ -147,13 +180,9 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
     let day = |ms: i64| local_day(ms, cx.zone());
     Ok(OrderView {
         href: order.href(&cx.config),
-        lines: lines.into_iter().map(|each| line(each, order.status)).collect::<Result<_, _>>()?,
+        lines: shown_lines(lines, order.status)?,
         taxes: by_name(taxes.iter().map(|tax| (tax.name.as_str(), tax.amount))),
-        timeline: history
-            .iter()
-            .filter(|entry| entry.is_public)
-            .filter_map(|entry| timeline_entry(entry, day(entry.at)))
-            .collect(),
+        timeline: timeline(&history, day),
         ready_at: ready_at(&history),
         parcels: parcels
             .into_iter()
@@ -198,6 +227,10 @@ fn parcel(parcel: Fulfillment, day: impl Fn(i64) -> String) -> OrderParcel {
     }
 }
 
+fn shown_lines(lines: Vec<Line>, order: OrderStatus) -> Result<Vec<OrderLineView>, DbError> {
+    lines.into_iter().map(|each| line(each, order)).collect()
+}
+
 fn line(line: Line, order: OrderStatus) -> Result<OrderLineView, DbError> {
     Ok(OrderLineView {
         id: line.id,
@@ -212,6 +245,11 @@ fn line(line: Line, order: OrderStatus) -> Result<OrderLineView, DbError> {
         unit_price: line.unit_price,
         discount: line.discount,
     })
+}
+
+fn timeline(history: &[HistoryEntry], day: impl Fn(i64) -> String) -> Vec<TimelineEntry> {
+    let public = history.iter().filter(|entry| entry.is_public);
+    public.filter_map(|entry| timeline_entry(entry, day(entry.at))).collect()
 }
 
 fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
@@ -276,16 +314,12 @@ pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<Li
         Some(order) => store::find_order(&mut conn, order).await?,
         None => find_by_unsigned(&mut conn, token).await?,
     };
-    match order.filter(|order| order.placed_at.is_some()) {
-        Some(order) => {
-            let user_id = order.user_id;
-            let history = store::list_history(&mut conn, order.id).await?;
-            let order = view(&mut conn, cx, order).await?;
-            let last = last_news_at(&history).max(order.placed_at).unwrap_or_default();
-            Ok(Some(Linked { order, user_id, expires_at: last + LINK_MS }))
-        }
-        None => Ok(None),
-    }
+    let Some(order) = order.filter(|order| order.placed_at.is_some()) else { return Ok(None) };
+    let (id, user_id) = (order.id, order.user_id);
+    let history = store::list_history(&mut conn, id).await?;
+    let last = last_news_at(&history).max(order.placed_at).unwrap_or_default();
+    let order = only(views_with(&mut conn, cx, vec![order], HashMap::from([(id, history)])).await?)?;
+    Ok(Some(Linked { order, user_id, expires_at: last + LINK_MS }))
 }
 
 /// When the buyer was last told something: by an entry that they may read, or by an email, as each has the link.
@@ -326,27 +360,56 @@ pub struct Linked {
 /// Some of a user's placed orders, the newest first.
 #[derive(Debug)]
 pub struct UserOrders {
-    pub views: Vec<OrderView>,
+    pub orders: Vec<AccountOrder>,
     /// The number of the first one, if they do not begin with the newest.
     pub from: Option<String>,
     /// The number of the one that comes after the last.
     pub next: Option<String>,
 }
 
-/// The views of a user's placed orders, beginning with the number `from`, or with the newest if it is none of theirs.
-pub async fn list_by_user(cx: &Context, user: Uuid, from: Option<&str>) -> Result<UserOrders, DbError> {
+/// A user's placed orders, beginning with the number `from`, or with the newest if it is none of theirs.
+pub async fn list_by_user(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    user: Uuid,
+    from: Option<&str>,
+) -> Result<UserOrders, DbError> {
     const MOST: u8 = 20;
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
     let first = match from {
-        Some(number) => service::find_by_number(&mut conn, number).await?.filter(|order| order.user_id == Some(user)),
+        Some(number) => service::find_by_number(conn, number).await?.filter(|order| order.user_id == Some(user)),
         None => None,
     };
     let place = first.as_ref().and_then(|order| Some((order.placed_at?, order.id)));
     let newest = (i64::MAX, Uuid::max());
-    let mut orders = store::list_by_user(&mut conn, user, place.unwrap_or(newest), i64::from(MOST) + 1).await?;
+    let mut orders = store::list_by_user(conn, user, place.unwrap_or(newest), i64::from(MOST) + 1).await?;
     let next = orders.get(usize::from(MOST)).map(|order| order.number.clone());
     orders.truncate(usize::from(MOST));
     let from = first.filter(|_| place.is_some()).map(|order| order.number);
-    Ok(UserOrders { views: views(&mut conn, cx, orders).await?, from, next })
+    Ok(UserOrders { orders: list_in_account(conn, cx, orders).await?, from, next })
+}
+
+async fn list_in_account(conn: &mut Conn<'_>, cx: &Context, orders: Vec<Order>) -> Result<Vec<AccountOrder>, DbError> {
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = ids_of(&orders);
+    let mut lines = store::list_lines_of_all(conn, &ids).await?;
+    let mut history = store::list_public_history_of_all(conn, &ids).await?;
+    let all = orders.into_iter().map(|order| {
+        let id = order.id;
+        in_account(cx, order, lines.remove(&id).unwrap_or_default(), &history.remove(&id).unwrap_or_default())
+    });
+    all.collect()
+}
+
+fn in_account(cx: &Context, order: Order, lines: Vec<Line>, history: &[HistoryEntry]) -> Result<AccountOrder, DbError> {
+    let day = |ms: i64| local_day(ms, cx.zone());
+    Ok(AccountOrder {
+        href: order.href(&cx.config),
+        lines: shown_lines(lines, order.status)?,
+        timeline: timeline(history, day),
+        placed_on: order.placed_at.map(day),
+        number: order.number,
+        total: order.total,
+    })
 }

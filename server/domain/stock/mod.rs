@@ -9,5 +9,6 @@ pub mod adjust;
 pub mod counts;
 mod notification;
 pub mod queries;
+pub mod rows;
 pub mod service;
 pub mod store;

@@ -9,7 +9,8 @@ use shop_platform::metrics::stock_released_units;
 use uuid::Uuid;
 
 pub use super::adjust::open;
-use super::store::{Movement, Reservation};
+use super::rows::Reservation;
+use super::store::Movement;
 use super::{notification, store};
 
 /// The available quantities of these variants have changed.
@@ -22,25 +23,28 @@ pub const HELD_FOR: i64 = 15 * 60 * 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Short(pub Vec<Uuid>);
 
-/// Holds the goods of an order until a time (UTC milliseconds), replacing its earlier hold. If anything is short, the caller must roll
-/// back.
+/// Holds the goods of an order until a time (UTC milliseconds), replacing its earlier hold; an order that is new has none. If anything is
+/// short, the caller must roll back.
 pub async fn hold(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
     order: Uuid,
+    is_new: bool,
     wanted: &[(Uuid, i64)],
     until: i64,
 ) -> Result<Result<(), Short>, DbError> {
     let now = clock.now_ms();
     // Held and wanted quantity per variant: lines with the same variant share one reservation.
     let mut changes: BTreeMap<Uuid, (i64, i64)> = BTreeMap::new();
-    for line in store::list_reservations(conn, order).await? {
-        changes.entry(line.variant_id).or_default().0 += if line.is_held() { line.quantity } else { 0 };
+    if !is_new {
+        for line in store::list_reservations(conn, order).await? {
+            changes.entry(line.variant_id).or_default().0 += if line.is_held() { line.quantity } else { 0 };
+        }
+        store::delete_reservations(conn, order).await?;
     }
     for (variant, quantity) in wanted {
         changes.entry(*variant).or_default().1 += quantity;
     }
-    store::delete_reservations(conn, order).await?;
     conn.after_commit_about(MOVED, changes.keys().copied());
     let mut short = Vec::new();
     for (variant, (held, wanted)) in changes {
@@ -77,18 +81,18 @@ pub async fn release(conn: &mut Conn<'_>, clock: &dyn Clock, orders: &[Uuid]) ->
     Ok(())
 }
 
-/// Sells what an order holds. Released goods are reserved again if available; if not, nothing changes and the result is false.
-pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) -> Result<bool, DbError> {
+/// Sells what an order holds: these are all its reservations. Released goods are reserved again if available; if not, nothing changes and the
+/// result is false.
+pub async fn sell(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, lines: &[Reservation]) -> Result<bool, DbError> {
     let now = clock.now_ms();
-    let lines = store::list_reservations(conn, order).await?;
-    if lines.iter().any(|line| line.state == "released") {
+    if lines.iter().any(Reservation::is_released) {
         // Released lines are reserved before held ones are sold, so all levels are locked first, in the global order of stock locks.
         for line in lines.iter().filter(|line| line.state != "sold") {
             store::lock_level(conn, line.variant_id).await?;
         }
     }
     let mut regained = Vec::new();
-    for line in lines.iter().filter(|line| line.state == "released") {
+    for line in lines.iter().filter(|line| line.is_released()) {
         if store::reserve(conn, line.variant_id, line.quantity, now).await? {
             regained.push(line);
             continue;
@@ -152,9 +156,9 @@ pub async fn put_back(
     Ok(true)
 }
 
-/// Whether any of an order's reservations was released: the goods may have been sold to somebody else.
-pub async fn was_released(conn: &mut Conn<'_>, order: Uuid) -> Result<bool, DbError> {
-    Ok(store::list_reservations(conn, order).await?.iter().any(|line| line.state == "released"))
+/// An order's reservations in any state. They change only while its row is held.
+pub async fn list_reservations(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Reservation>, DbError> {
+    store::list_reservations(conn, order).await
 }
 
 /// What an order currently holds: variants and quantities.

@@ -2,24 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use shop_base::db::{Conn, DbError, Lock};
+use shop_base::db::{Conn, DbError, Lock, PushIds};
 use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct Reservation {
-    pub variant_id: Uuid,
-    pub quantity: i64,
-    /// `held`, `sold` or `released`.
-    pub state: String,
-}
-
-impl Reservation {
-    pub fn is_held(&self) -> bool {
-        self.state == "held"
-    }
-}
+use super::rows::Reservation;
 
 /// Reserves a quantity, if that much is available. The condition is checked again after waiting for a lock.
 pub async fn reserve(conn: &mut Conn<'_>, variant: Uuid, quantity: i64, now: i64) -> Result<bool, DbError> {
@@ -79,17 +67,14 @@ pub struct Held {
 /// What these orders hold, in the global order of stock locks. As an expression, the state has no index: SQLite finds the few rows by order.
 pub async fn list_held(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Held>, DbError> {
     const SQL: &str = "SELECT order_id, variant_id, quantity FROM stock_reservations
-        WHERE state || '' = 'held' AND order_id IN (";
+        WHERE state || '' = 'held' AND order_id";
     if orders.is_empty() {
         return Ok(Vec::new());
     }
     Ok(sql!(conn, c => {
         let mut query = sqlx::QueryBuilder::new(SQL);
-        let mut list = query.separated(", ");
-        for order in orders {
-            list.push_bind(*order);
-        }
-        query.push(") ORDER BY variant_id").build_query_as::<Held>().fetch_all(c).await
+        query.push_ids(orders).push(" ORDER BY variant_id");
+        query.build_query_as::<Held>().fetch_all(c).await
     })?)
 }
 
@@ -171,7 +156,7 @@ pub async fn insert_adjustments(conn: &mut Conn<'_>, rows: &[Adjustment<'_>]) ->
                     .push_bind(change.at).push_bind(change.reason.to_owned()).push_bind(change.note.to_owned())
                     .push_bind(change.actor_id);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -223,7 +208,7 @@ pub async fn insert_levels(
                 row.push_bind(*variant).push_bind(*on_hand).push_bind(0_i64).push_bind(low_stock_threshold)
                     .push_bind(now);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -285,7 +270,7 @@ pub async fn set_levels(conn: &mut Conn<'_>, levels: &[(Uuid, i64)], now: i64) -
             .push_values(levels, |mut row, (variant, on_hand)| { row.push_bind(*variant).push_bind(*on_hand); })
             .push(") UPDATE stock_levels SET on_hand = counted.on_hand, updated_at = ").push_bind(now)
             .push(" FROM counted WHERE stock_levels.variant_id = counted.variant_id")
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }

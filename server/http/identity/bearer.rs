@@ -3,21 +3,26 @@
 use serde_json::{Map, Value};
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::security;
-use shop_base::security::{Cause, Event};
+use shop_base::security::{Cause, Event, Lines};
 use shop_domain::identity::model::{Profile, Proof, Session};
 use shop_domain::identity::provider::{ProviderError, text};
 use shop_domain::identity::{Identity, service};
 use shop_platform::web::client_address::ClientAddress;
 
 /// The session of a single call.
-pub async fn session(cx: &Context, identity: &Identity, token: &str, address: ClientAddress) -> Result<Session, Error> {
+pub async fn session(
+    cx: &Context,
+    identity: &Identity,
+    lines: &Lines,
+    token: &str,
+    address: ClientAddress,
+) -> Result<Session, Error> {
     let provider = identity.provider.as_ref().ok_or(Error::Unauthorized)?;
     let audience = provider.audience().ok_or(Error::Unauthorized)?;
     let claims = provider
         .verify(token, &["at+jwt", "application/at+jwt", "JWT"], audience)
         .await
-        .map_err(|error| refused(error, address))?;
+        .map_err(|error| refused(lines, error, address))?;
     let for_client = match &claims["aud"] {
         Value::String(one) => one == provider.client_id(),
         Value::Array(all) => all.iter().any(|one| one == provider.client_id()),
@@ -25,7 +30,7 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str, address: Cl
     };
     // Only ID tokens have these claims. They tell the client who signed in, and grant no access.
     if for_client || claims.contains_key("nonce") || claims.contains_key("at_hash") {
-        record(address, "it is an ID token");
+        record(lines, address, "it is an ID token");
         return Err(Error::Unauthorized);
     }
     let profile = Profile {
@@ -35,9 +40,10 @@ pub async fn session(cx: &Context, identity: &Identity, token: &str, address: Cl
         email_verified: false,
         name: text(&claims, "name").unwrap_or_default(),
         roles: provider.roles(&claims).unwrap_or_default(),
-    };
+    }
+    .tidied();
     let Some(issued_at) = time(&claims, "iat") else {
-        record(address, "it does not say when it was issued");
+        record(lines, address, "it does not say when it was issued");
         return Err(Error::Unauthorized);
     };
     let (user_id, roles) = service::user_of_bearer(cx, &profile, issued_at).await?;
@@ -65,18 +71,20 @@ fn methods(claims: &Map<String, Value>) -> Vec<String> {
     text(claims, "acr").into_iter().chain(listed).collect()
 }
 
-fn record(address: ClientAddress, detail: &str) {
-    security::record(Event::TokenRefused, Cause { user: None, network: &address.network() }, detail);
+fn record(lines: &Lines, address: ClientAddress, detail: &str) {
+    lines.record(Event::TokenRefused, Cause { user: None, network: &address.network() }, detail);
 }
 
-fn refused(error: ProviderError, address: ClientAddress) -> Error {
+fn refused(lines: &Lines, error: ProviderError, address: ClientAddress) -> Error {
     match error {
         ProviderError::Refused(reason) => {
-            record(address, &reason);
+            record(lines, address, &reason);
             Error::Unauthorized
         }
         ProviderError::Unavailable(reason) => {
-            tracing::warn!(reason, "an access token could not be checked");
+            if lines.may_write("token_unchecked") {
+                tracing::warn!(reason, "an access token could not be checked");
+            }
             Error::Timeout
         }
     }

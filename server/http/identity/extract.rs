@@ -11,8 +11,7 @@ use shop_base::config::Http;
 use shop_base::context::Context;
 use shop_base::db::Purpose;
 use shop_base::error::Error;
-use shop_base::security;
-use shop_base::security::{Cause, Event};
+use shop_base::security::{Cause, Event, Lines};
 use shop_domain::identity::model::Session;
 use shop_domain::identity::{Identity, refresh, service};
 use shop_platform::web::client_address::ClientAddress;
@@ -35,8 +34,8 @@ pub struct Customer(pub Session);
 
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// Files contain nothing personal: no session is looked up for them.
-const FILES: [&str; 3] = ["/assets/", "/images/", "/builds/"];
+/// Files contain nothing personal, nor do suggestions, which are asked for at each keystroke: no session is looked up for them.
+const IMPERSONAL: [&str; 4] = ["/assets/", "/images/", "/builds/", "/api/search/"];
 
 /// Beginnings of the paths of pages for staff, and of their calls.
 const PAGES_OF_STAFF: [&str; 2] = ["/admin", "/test-email"];
@@ -71,18 +70,18 @@ pub fn is_page_of_staff(address: &str) -> bool {
 
 /// Around everything: identifies the visitor, and rejects cross-site writes and downloads of signed-in browsers.
 pub async fn identify(
-    State((cx, identity)): State<(Context, Arc<Identity>)>,
+    State((cx, identity, lines)): State<(Context, Arc<Identity>, Arc<Lines>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let path = request.uri().path();
-    if FILES.iter().any(|prefix| path.starts_with(prefix)) {
+    if IMPERSONAL.iter().any(|prefix| path.starts_with(prefix)) {
         return next.run(request).await;
     }
     // Sessions of staff are looked up with the connections of staff, so that a rush of shoppers does not keep them out.
     let is_of_staff = is_page_of_staff(path) || path.starts_with(CALLS_OF_STAFF);
     let asked = Asked { is_of_staff, is_use: !is_by_page(request.method(), path) };
-    let visitor = match find_visitor(&cx, &identity, request.headers(), request.extensions(), asked).await {
+    let visitor = match find_visitor(&cx, &identity, &lines, request.headers(), request.extensions(), asked).await {
         Ok(visitor) => visitor,
         Err(error) => return error.into_response(),
     };
@@ -90,7 +89,7 @@ pub async fn identify(
     if by_cookie && let Err(error) = check_site(&cx.config.http, &request) {
         let network = ClientAddress::of(&cx, request.headers(), request.extensions()).network();
         let user = visitor.user.as_ref().map(|session| session.user_id);
-        security::record(Event::CrossSite, Cause { user, network: &network }, logged_path(request.uri().path()));
+        lines.record(Event::CrossSite, Cause { user, network: &network }, logged_path(request.uri().path()));
         return error.into_response();
     }
     // A script's request may have been sent before another tab signed in: only document requests delete the cookie.
@@ -142,6 +141,7 @@ fn of_token(cx: &Context, identity: &Identity, asked: Asked, token: &str) -> Con
 async fn find_visitor(
     cx: &Context,
     identity: &Arc<Identity>,
+    lines: &Lines,
     headers: &HeaderMap,
     extensions: &Extensions,
     asked: Asked,
@@ -151,7 +151,7 @@ async fn find_visitor(
     if let Some((_, token)) = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) {
         let (token, address) = (token.trim(), ClientAddress::of(cx, headers, extensions));
         let cx = of_token(cx, identity, asked, token);
-        let session = bearer::session(&cx, identity, token, address).await?;
+        let session = bearer::session(&cx, identity, lines, token, address).await?;
         identity.recent.note_staff(token, &session);
         return Ok(Visitor { user: Some(session) });
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_base::security;
-use shop_base::security::{Cause, Event};
+use shop_base::security::{Cause, Event, Lines};
 use shop_domain::identity::model::Tokens;
 use shop_domain::identity::provider::ProviderError;
 use shop_domain::identity::service::ProviderLogout;
@@ -91,6 +91,7 @@ pub struct BackChannel {
 pub async fn back_channel(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
+    State(lines): State<Arc<Lines>>,
     address: ClientAddress,
     Form(body): Form<BackChannel>,
 ) -> Result<Response, Error> {
@@ -99,7 +100,7 @@ pub async fn back_channel(
     let claims = provider.verify(&body.logout_token, &["logout+jwt", "JWT"], provider.client_id()).await;
     let token = claims.and_then(LogoutToken::of).map_err(|error| {
         let cause = Cause { user: None, network: &address.network() };
-        security::record(Event::LogoutTokenRefused, cause, &error.to_string());
+        lines.record(Event::LogoutTokenRefused, cause, &error.to_string());
         match error {
             ProviderError::Refused(_) => refuse("The logout token does not hold."),
             ProviderError::Unavailable(_) => Error::Timeout,

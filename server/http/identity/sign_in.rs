@@ -8,12 +8,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::security;
-use shop_base::security::{Cause, Event};
-use shop_domain::cart::model::Contents;
+use shop_base::security::{self, Cause, Event, Lines};
 use shop_domain::cart::service::join;
 use shop_domain::identity::provider::{ProviderError, Purpose};
-use shop_domain::identity::service::Device;
+use shop_domain::identity::service::{Begun, Device};
 use shop_domain::identity::{Identity, model, service};
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::cookies::SignedCookies;
@@ -88,7 +86,7 @@ async fn start(
 /// `GET /auth/callback`: the browser returns from the provider.
 pub async fn callback(
     State(cookies): State<SignedCookies>,
-    State(identity): State<Arc<Identity>>,
+    (State(identity), State(lines)): (State<Arc<Identity>>, State<Arc<Lines>>),
     Extension(pages): Extension<KnownPages>,
     visitor: Visitor,
     address: ClientAddress,
@@ -102,21 +100,21 @@ pub async fn callback(
         let notice = visitor.user.is_none().then_some(Notice::Failed);
         return Ok(back(&cookies, pages, "/", popup, notice));
     };
-    let mut response = match finish(&cookies, &identity, &flow, &asked, device(&headers, address)).await {
-        Ok(token) => {
+    let mut response = match finish(&cookies, &identity, &lines, &flow, &asked, device(&headers, address)).await {
+        Ok(begun) => {
             let mut response = back(&cookies, pages, &flow.return_to, popup, None);
             // The previous session ends: its token must not outlive the sign-in.
             if let Some((session, id)) = visitor.user.as_ref().and_then(|user| Some((user, user.session_id()?))) {
                 service::end_session(&cookies, session.user_id, id).await?;
             }
-            response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Session, &token));
+            response.headers_mut().append(header::SET_COOKIE, cookie::set(&cookies, Name::Session, &begun.token));
             // A notice about an earlier failure is obsolete now, but not one about a lost form.
             if Notice::read(&cookies, &headers) != Some(Notice::Unsaved) {
                 response.headers_mut().append(header::SET_COOKIE, cookie::clear(&cookies, Name::Notice));
             }
             if let Some(cart) = cart::cookie::read(&cookies, &headers) {
                 // The sign-in succeeds even if this fails; then the cookie is kept for the next one.
-                match join_carts(&cookies, &token, &cart).await {
+                match join(&cookies, begun.user_id, &cart).await {
                     Ok(()) => {
                         response.headers_mut().append(header::SET_COOKIE, cart::cookie::clear(&cookies));
                     }
@@ -132,41 +130,35 @@ pub async fn callback(
     Ok(response)
 }
 
-/// Merges the guest's cart into the account's.
-async fn join_carts(cx: &Context, token: &str, cart: &Contents) -> Result<(), Error> {
-    let row = service::find_session(cx, token).await?.ok_or(Error::Unauthorized)?;
-    join(cx, row.user_id, cart).await?;
-    Ok(())
-}
-
 enum Refusal {
     Notice(Notice),
     Ours(Error),
 }
 
-/// The token of the new session.
+/// The new session.
 async fn finish(
     cx: &Context,
     identity: &Identity,
+    lines: &Lines,
     flow: &Flow,
     asked: &Asked,
     device: Device,
-) -> Result<String, Refusal> {
+) -> Result<Begun, Refusal> {
     let provider = identity.provider.as_ref().ok_or(Refusal::Notice(Notice::Unavailable))?;
-    let record = |event, user, detail: &str| {
-        security::record(event, Cause { user, network: &device.network }, detail);
-    };
+    let network = &device.network;
+    // Anybody can cause those without an account, from any number of networks.
+    let failed = |event, detail: &str| lines.record(event, Cause { user: None, network }, detail);
     if let Some(code) = asked.parameter("error") {
         let (event, notice) = match code.as_str() {
             "access_denied" => (Event::SignInCanceled, Notice::Canceled),
             _ => (Event::SignInFailed, Notice::Failed),
         };
-        record(event, None, &code.chars().take(60).collect::<String>());
+        failed(event, &code.chars().take(60).collect::<String>());
         return Err(Refusal::Notice(notice));
     }
     // RFC 9207: the response names its issuer.
     if asked.parameter("iss").is_some_and(|issuer| issuer != provider.issuer()) {
-        record(Event::SignInFailed, None, "it came back from another identity provider");
+        failed(Event::SignInFailed, "it came back from another identity provider");
         return Err(Refusal::Notice(Notice::Failed));
     }
     let code = asked.parameter("code").unwrap_or_default();
@@ -176,16 +168,16 @@ async fn finish(
             ProviderError::Unavailable(_) => (Event::SignInUnavailable, Notice::Unavailable),
             ProviderError::Refused(_) => (Event::SignInFailed, Notice::Failed),
         };
-        record(event, None, &error.to_string());
+        failed(event, &error.to_string());
         Refusal::Notice(notice)
     })?;
     match service::start_session(cx, identity, &sign_in, asked_at, &device).await {
         Ok(begun) => {
-            record(Event::SignIn, Some(begun.user_id), &device.name);
-            Ok(begun.token)
+            security::record(Event::SignIn, Cause { user: Some(begun.user_id), network }, &device.name);
+            Ok(begun)
         }
         Err(Error::Forbidden { .. }) => {
-            record(Event::SignInBlocked, None, &device.name);
+            security::record(Event::SignInBlocked, Cause { user: None, network }, &device.name);
             Err(Refusal::Notice(Notice::Blocked))
         }
         Err(error) => Err(Refusal::Ours(error)),

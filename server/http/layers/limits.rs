@@ -56,6 +56,7 @@ const RULES: &[Rule] = &[
     rule(Writes, &["/api/checkout/quote", "/api/cart/", "/cart"], 300),
     // A page asks for the outcome of its payment every two seconds.
     rule(All, &["/api/checkout/"], 1_200),
+    // Of networks alone: nobody looks who types.
     rule(All, &["/api/search/"], 600),
     // The sitemap is long, and made anew when the catalog has changed; whoever accepts only zstd has the licenses compressed anew.
     rule(All, &["/licenses.txt", "/sitemap.xml"], 60),

@@ -270,7 +270,7 @@ fn events() -> Vec<Metric> {
     };
     let security = Metric {
         name: "shop_security_events",
-        help: "Lines of the security log",
+        help: "Events of the security log, also those without a line",
         values: Values::Counter(by("event", security::counts().map(|(event, count)| (event, count as f64)))),
     };
     FAMILIES.iter().map(metric).chain([security]).collect()

@@ -19,6 +19,8 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// How many addresses are known to have nothing to keep, and for how long: long enough for all who wait for it now.
 const MAX_NOTHING: u64 = 4_096;
 const NOTHING_LASTS: Duration = Duration::from_secs(1);
+/// Longer ones, in bytes, are not remembered: their length is up to who invents them, and nobody else asks for them.
+const LONGEST_NOTHING: usize = 1_000;
 
 /// The path, the query parameters that the route uses, and what else tells two forms of a page apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -173,7 +175,9 @@ impl PageCache {
                 Made::Page(kept) if had_one || ask.is_worth_keeping() => Op::Put(kept),
                 Made::Page(_) | Made::Refused => Op::Nop,
                 made @ (Made::Nothing | Made::Failed) => {
-                    self.nothing.insert(key.clone(), ()).await;
+                    if key.path.len() + key.query.len() <= LONGEST_NOTHING {
+                        self.nothing.insert(key.clone(), ()).await;
+                    }
                     if had_one && matches!(made, Made::Nothing) { Op::Remove } else { Op::Nop }
                 }
             }
@@ -320,6 +324,18 @@ mod tests {
             let (cache, made) = shared.as_ref();
             assert_eq!(made.load(Ordering::Relaxed), expected);
             assert_eq!(cache.has_nothing(&key("/former-name")), !refused);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_not_kept_takes_little_memory() {
+        let cache = PageCache::new(Arc::default());
+        for (length, is_known) in [(900, true), (100_000, false)] {
+            let long = key(&format!("/products?q={}", "x".repeat(length)));
+            let now = now(&cache);
+            let make = |_| std::future::ready(Made::Nothing);
+            assert!(cache.renew(long.clone(), || now, make).await.is_none());
+            assert_eq!(cache.has_nothing(&long), is_known, "{length}");
         }
     }
 

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use shop_base::error::Error;
+use shop_base::security::Lines;
 use shop_domain::activity::model::matches_pattern;
 use shop_domain::identity::Identity;
 use shop_platform::web::cookies::SignedCookies;
@@ -36,6 +37,7 @@ pub struct PageLayer {
     pub turns: Arc<AllTurns>,
     pub renderer: PageRenderer,
     pub requests: Arc<RequestFigures>,
+    pub lines: Arc<Lines>,
 }
 
 /// What the layer around a page route knows of it.
@@ -297,8 +299,10 @@ pub async fn errors(State(layer): State<Arc<PageLayer>>, request: Request, next:
     let Some(error) = response.extensions_mut().remove::<Error>() else { return response };
     let error = if asked.is_api() { error } else { error.at(asked.full_path()) };
     match &error {
-        Error::Unavailable { cause, .. } => tracing::warn!(cause, "a request could not be served at this moment"),
-        Error::Timeout => tracing::warn!("a request took too long"),
+        Error::Unavailable { cause, .. } if layer.lines.may_write("unavailable") => {
+            tracing::warn!(cause, "a request could not be served at this moment");
+        }
+        Error::Timeout if layer.lines.may_write("timeout") => tracing::warn!("a request took too long"),
         _ => {}
     }
     let allow = response.headers_mut().remove(header::ALLOW).filter(|_| matches!(error, Error::MethodNotAllowed));

@@ -191,14 +191,15 @@ impl OpenId {
                 }
             }
         }
-        Ok(Profile {
+        let profile = Profile {
             issuer: self.settings.issuer.clone(),
             subject: claims.subject().as_str().to_owned(),
             email: email.unwrap_or_default(),
             email_verified: email_verified.unwrap_or(false),
             name: name.unwrap_or_default(),
             roles: roles.unwrap_or_default(),
-        })
+        };
+        Ok(profile.tidied())
     }
 
     /// The methods of authentication that are asked for.

@@ -51,11 +51,12 @@ pub use self::name::{Format, OPEN_GRAPH_WIDTH, RenditionName, WIDTHS};
 use self::objects::Objects;
 use self::workers::Workers;
 pub use self::workers::lower_priority;
+use crate::web::places::Places;
 
 /// Raised whenever the encoders would produce other bytes for the same master: cached renditions are then made anew.
 const RECIPE: &str = "1";
-/// Uploads that may wait, with their files in memory, while one is being decoded.
-const UPLOADS_WAITING: usize = 4;
+/// Uploads whose files may be in memory: one is being decoded, the others arrive or wait.
+const UPLOADS: usize = 5;
 
 /// A picture the shop keeps. Sizes in pixels; a drawing has the size it states, but can be rendered sharply at any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +110,8 @@ pub struct Media {
     memory: Cache<RenditionName, Rendition>,
     disk: DiskCache,
     workers: Workers,
+    /// For uploads, from before their files arrive.
+    pub places: Places,
     /// One at a time: decoding an untrusted file can take half a gigabyte.
     readers: Workers,
     patience: Duration,
@@ -138,7 +141,8 @@ impl Media {
             memory: Cache::builder().max_capacity(limits.memory).weigher(weight).build(),
             disk,
             workers: workers(limits.workers, limits.queue)?,
-            readers: workers(1, UPLOADS_WAITING)?,
+            places: Places::new(UPLOADS),
+            readers: workers(1, UPLOADS - 1)?,
             patience: limits.patience,
             made: Arc::default(),
         })

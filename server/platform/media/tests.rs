@@ -224,6 +224,11 @@ async fn files_that_wait_to_be_read_take_little_memory() {
     let media = media(&folder, &limits());
     let places: Vec<_> = std::iter::from_fn(|| media.readers.place().ok()).collect();
     assert!(places.len() * upload::MAX_UPLOAD <= 100 * 1024 * 1024, "{} files", places.len());
+    let mut arriving = Vec::new();
+    while let Ok(place) = media.places.take().await {
+        arriving.push(place);
+    }
+    assert_eq!(arriving.len(), places.len(), "no file arrives for which there is no place afterward");
     assert!(matches!(media.put(photograph(400, 300)).await, Err(MediaError::Busy)));
     drop(places);
     media.put(photograph(400, 300)).await.unwrap();

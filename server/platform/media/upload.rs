@@ -18,7 +18,8 @@ pub const TYPES: [&str; 3] = ["image/jpeg", "image/png", "image/webp"];
 pub async fn upload(cx: &Context, media: &Media, actor: &Actor, file: Bytes) -> Result<Master, Error> {
     let master = media.put(file).await.map_err(|error| match error {
         MediaError::Refused(cause) => Error::invalid("file", &sentence(&cause.to_string())),
-        MediaError::Busy | MediaError::Timeout => Error::Timeout,
+        MediaError::Busy => Error::TooManyFiles,
+        MediaError::Timeout => Error::Timeout,
         MediaError::Store(_) => Error::StoreAway,
         error => Error::internal(error),
     })?;

@@ -3,9 +3,11 @@
 use shop_base::context::Context;
 use shop_base::db::list::{Condition, Filter, Found, Value};
 use shop_base::db::{Conn, DbError};
+use shop_base::fields::tidy_phone;
+use shop_base::phone::ten_digits;
 use uuid::Uuid;
 
-use super::model::{Kind, terms};
+use super::model::{Kind, terms, words};
 use super::store;
 
 /// More words do not narrow the result further.
@@ -70,9 +72,18 @@ pub async fn narrow_by(
     Search { column, set, question }: Search<'_>,
     typed: &str,
 ) -> Result<(), DbError> {
+    // Those that a former release has written, or that are not filled in yet, have only the words of their phone numbers.
+    let digits = ten_digits(&tidy_phone(typed)).map(|digits| {
+        let end = end_of(&digits);
+        vec![Value::from(kind.text()), Value::from(digits), Value::from(end)]
+    });
+    let or_digits = |condition: &str, (words, values): Condition| match &digits {
+        Some(range) => (format!("({condition} OR {words})"), [range.clone(), values].concat()),
+        None => (words, values),
+    };
     let (mut asked, mut sets, mut rest) = (Vec::new(), Vec::new(), Vec::new());
-    for word in terms([typed]).into_iter().take(MAX_TYPED) {
-        let end = format!("{word}\u{10FFFF}");
+    for word in words(typed).into_iter().take(MAX_TYPED) {
+        let end = end_of(&word);
         let count = store::count_subjects(conn, kind, (&word, &end), COLLECTED).await?;
         let range = vec![Value::from(kind.text()), Value::from(word), Value::from(end)];
         if count < COLLECTED {
@@ -82,12 +93,15 @@ pub async fn narrow_by(
         }
         asked.push((question.to_owned(), range));
     }
-    if sets.is_empty() {
-        for (question, range) in asked {
-            filter.and(&question, range);
-        }
+    if asked.is_empty() {
         return Ok(());
     }
+    let of_many = or_digits(question, joined(asked, " AND "));
+    if sets.is_empty() {
+        filter.and(&of_many.0, of_many.1);
+        return Ok(());
+    }
+    let with_digits = format!("{column} IN ({set})");
     let is_intersection = sets.len() > 1;
     let (set, values) = joined(sets, " INTERSECT ");
     let listed = format!("{column} IN ({set})");
@@ -98,14 +112,19 @@ pub async fn narrow_by(
     };
     let with_rest = |found: String| {
         let parts = std::iter::once((found, values.clone())).chain(rest.clone());
-        joined(parts.collect(), " AND ")
+        or_digits(&with_digits, joined(parts.collect(), " AND "))
     };
     filter.and_found(Found {
         to_count: with_rest(if is_intersection { collected.clone() } else { listed }),
         of_few: with_rest(collected),
-        of_many: joined(asked, " AND "),
+        of_many,
     });
     Ok(())
+}
+
+/// The end of the terms that begin with a word.
+fn end_of(word: &str) -> String {
+    format!("{word}\u{10FFFF}")
 }
 
 fn joined(parts: Vec<Condition>, by: &str) -> Condition {
@@ -113,7 +132,7 @@ fn joined(parts: Vec<Condition>, by: &str) -> Condition {
     (texts.join(by), values.concat())
 }
 
-/// Writes with `put` the terms of all records that lack some because they are older than the terms, or than their present limit. Its
+/// Writes with `put` the terms of all records that lack some because they are older than the terms, or than what these are now. Its
 /// progress is stored, so it runs to completion once. Other records are skipped without a write transaction, and write transactions are
 /// short.
 pub async fn fill(

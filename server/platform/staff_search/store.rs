@@ -81,13 +81,15 @@ pub struct Fill {
     pub is_done: bool,
 }
 
-/// The name under which a kind's progress is stored. Orders have a new name so that they are filled again: at first only placed ones were.
-/// So have products, since at first they lost the SKUs of many variants.
+/// The name under which a kind's progress is stored. Orders and customers have new names so that they are filled again: at first they had
+/// their phone numbers in the notation of the buyer alone. So have products, since at first they lost the SKUs of many variants. Nodes of a
+/// former release go by the former names.
 fn fill_name(kind: Kind) -> &'static str {
     match kind {
-        Kind::Order => "order or checkout",
+        Kind::Order => "order with digits of phones",
         Kind::Product => "product with all SKUs",
-        _ => kind.text(),
+        Kind::Customer => "customer with digits of phone",
+        Kind::Draft => kind.text(),
     }
 }
 
@@ -107,15 +109,21 @@ pub async fn put_fill(conn: &mut Conn<'_>, kind: Kind, fill: &Fill) -> Result<()
 
 /// The next records by id, each with whether it should be searchable but has no terms, or not all of them.
 pub async fn list_next(conn: &mut Conn<'_>, kind: Kind, after: Uuid, limit: i64) -> Result<Vec<(Uuid, bool)>, DbError> {
-    let (table, is_found) = match kind {
-        Kind::Order => ("orders", "TRUE"),
-        Kind::Product => ("products", "TRUE"),
-        Kind::Customer => ("users", "s.deleted_at IS NULL"),
-        Kind::Draft => ("draft_orders", "TRUE"),
+    const HAS_PHONE: &str = "s.phone <> ''";
+    // The JSON of an `Address`.
+    const HAS_PHONES: &str =
+        "s.phone <> '' OR s.address LIKE '%\"phone\":\"%' AND s.address NOT LIKE '%\"phone\":\"\"%'";
+    // Whether it is to be found, and whether it has a phone number, whose digits it may lack.
+    let (table, is_found, has_phone) = match kind {
+        Kind::Order => ("orders", "TRUE", HAS_PHONES),
+        Kind::Product => ("products", "TRUE", "FALSE"),
+        Kind::Customer => ("users", "s.deleted_at IS NULL", HAS_PHONE),
+        Kind::Draft => ("draft_orders", "TRUE", "FALSE"),
     };
     let sql = sqlx::AssertSqlSafe(format!(
-        "SELECT s.id, {is_found} AND (SELECT COUNT(*) FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2)
-            IN (0, {FORMER_MAX_TERMS}) AS is_missing
+        "SELECT s.id, {is_found} AND ({has_phone}
+            OR (SELECT COUNT(*) FROM search_terms t WHERE t.subject_id = s.id AND t.kind = $2) IN (0, {FORMER_MAX_TERMS}))
+            AS is_missing
          FROM {table} s WHERE s.id > $1 ORDER BY s.id LIMIT $3"
     ));
     Ok(sql!(conn, c => sqlx::query_as(sql).bind(after).bind(kind.text()).bind(limit).fetch_all(c).await)?)

@@ -1,4 +1,4 @@
-//! Shared by all pages and calls: the page envelope, requests, cookies, limits, and the bundle.
+//! Shared by all pages and calls: the page envelope, requests and files that are sent, cookies, limits, and the bundle.
 
 pub mod client_address;
 pub mod cookies;
@@ -10,6 +10,7 @@ pub mod limit;
 pub mod logged_path;
 pub mod own_path;
 pub mod page;
+pub mod places;
 pub mod private_pages;
 pub mod reusable;
 pub mod see_other;

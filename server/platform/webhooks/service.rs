@@ -159,23 +159,40 @@ fn subject(id: Uuid, name: &str) -> Subject {
     Subject::new("setting", id, name)
 }
 
-/// Creates an endpoint.
+/// Creates an endpoint. The same `request`, sent again because an answer was lost, gets the one that it has created, with the settings that it
+/// has by then: of a second one nobody would know the secret of the first.
 pub async fn create(
     cx: &Context,
     sender: &Sender,
     actor: &Actor,
     input: &EndpointInput,
+    request: Option<Uuid>,
 ) -> Result<EndpointSecret, Error> {
     let input = checked(sender.reach, input, None).await?;
     let clock = cx.clock.as_ref();
-    let id = new_id(clock);
-    let secret = sender.new_secret(id)?;
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if queries::list_endpoints(&mut conn).await?.len() >= MOST_ENDPOINTS {
+    store::lock_creation(&mut conn).await?;
+    let endpoints = queries::list_endpoints(&mut conn).await?;
+    let created = endpoints.iter().find(|known| request.is_some() && known.secret_request_id == request);
+    if let Some(known) = created
+        && let Some(secret) = sender.shown(known.id, &known.secret)
+    {
+        let (id, before) = (known.id, known.input()?);
+        if before != input {
+            store::update_endpoint(&mut conn, id, &input, clock.now_ms()).await?;
+            let change = Change::of("webhook.update", subject(id, &input.name), &recorded(&before), &recorded(&input));
+            audit::service::record(&mut conn, clock, actor, &change).await?;
+            tx.commit().await?;
+        }
+        return Ok(EndpointSecret { id, secret });
+    }
+    if endpoints.len() >= MOST_ENDPOINTS {
         return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
     }
-    store::insert_endpoint(&mut conn, id, &input, &secret.sealed, clock.now_ms()).await?;
+    let id = new_id(clock);
+    let secret = sender.new_secret(id)?;
+    store::insert_endpoint(&mut conn, id, &input, &secret.sealed, request, clock.now_ms()).await?;
     let after = serde_json::to_value(recorded(&input)).map_err(Error::internal)?;
     let change = Change::new("webhook.create", subject(id, &input.name), after);
     audit::service::record(&mut conn, clock, actor, &change).await?;

@@ -19,6 +19,14 @@ pub async fn lock_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<Option<Endpo
     find(conn, format!("UPDATE endpoints SET version = version WHERE id = $1 RETURNING {COLUMNS}"), id).await
 }
 
+/// Makes others who create endpoints wait until the transaction ends. SQLite has only one writer anyway.
+pub async fn lock_creation(conn: &mut Conn<'_>) -> Result<(), DbError> {
+    if let Conn::Postgres(c) = conn {
+        c.run(sqlx::query("LOCK TABLE endpoints IN SHARE ROW EXCLUSIVE MODE")).await?;
+    }
+    Ok(())
+}
+
 fn names(events: &[NotificationKind]) -> Result<String, DbError> {
     decoded("events", serde_json::to_string(events))
 }
@@ -28,13 +36,14 @@ pub async fn insert_endpoint(
     id: Uuid,
     input: &EndpointInput,
     secret: &[u8],
+    request: Option<Uuid>,
     now: i64,
 ) -> Result<(), DbError> {
-    const SQL: &str = "INSERT INTO endpoints (id, name, url, events, is_enabled, secret, resting_until, version,
-        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 1, $7, $7)";
+    const SQL: &str = "INSERT INTO endpoints (id, name, url, events, is_enabled, secret, secret_request_id,
+        resting_until, version, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 1, $8, $8)";
     let events = names(&input.events)?;
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(&input.name).bind(&input.url).bind(events).bind(input.is_enabled)
-        .bind(secret).bind(now).execute(c).await.map(drop))?;
+        .bind(secret).bind(request).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }
 

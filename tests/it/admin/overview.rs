@@ -7,13 +7,14 @@ use uuid::Uuid;
 
 use super::orders::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, statements};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_order_shows_in_all_figures,
     what_needs_a_hand_is_listed,
     what_is_to_be_picked_up_is_work_as_well,
+    a_list_is_counted_if_there_is_more_than_it_shows,
     a_shop_without_a_past_says_so,
     the_admin_area_begins_with_the_overview,
 ];
@@ -177,6 +178,32 @@ async fn what_is_to_be_picked_up_is_work_as_well(shop: TestShop) {
     assert_eq!(counted().await, [2, 1, 2], "it has yet to be handed over");
     desk.act(&desk.staff, &paid, "handover", json!({ "id_checked": true })).await.assert_status(204);
     assert_eq!(counted().await, [1, 1, 1]);
+}
+
+async fn a_list_is_counted_if_there_is_more_than_it_shows(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1_000).await;
+    let cookie = staff(&bench.shop).await;
+    let place = async |orders: usize| {
+        for _ in 0..orders {
+            bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+        }
+        bench.work().await;
+    };
+    // How many orders are to be sent, how many of them are shown, and the number of the overview's own statements.
+    let found = async || {
+        let (page, ran) = statements::of(call(&bench.shop, &cookie, "/api/admin/overview")).await;
+        let unsent = page["hands"].as_array().unwrap().iter().find(|hand| hand["kind"] == "unsent").unwrap();
+        let own = ran.iter().filter(|place| place.contains("admin/overview/queries.rs")).count();
+        (unsent["total"].as_i64().unwrap(), unsent["items"].as_array().unwrap().len(), own)
+    };
+    place(7).await;
+    let few = found().await;
+    assert_eq!((few.0, few.1), (7, 7));
+    place(1).await;
+    assert_eq!(found().await, (8, 8, few.2 + 1), "there may be more");
+    place(1).await;
+    assert_eq!(found().await, (9, 8, few.2 + 1));
 }
 
 async fn a_shop_without_a_past_says_so(shop: TestShop) {

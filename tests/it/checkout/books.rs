@@ -27,7 +27,7 @@ impl Books {
     }
 
     /// Each captured payment that was not refunded belongs to one placed order of its amount, each placed card order has one, no authorized
-    /// payment is left without an order, each placed order has its goods, and the stock is exact.
+    /// payment is left without an order, each placed order has its goods, and staff find it, and the stock is exact.
     pub async fn assert_balance(&self, db: &Db, payments: &[Value]) {
         let mut kept: BTreeMap<String, i64> = BTreeMap::new();
         for payment in payments {
@@ -47,6 +47,8 @@ impl Books {
         assert_eq!(kept, placed(db).await, "captured payments and placed orders");
         let lacking = without_goods(db).await;
         assert!(lacking.is_empty(), "placed orders that have not taken their goods from the stock: {lacking:?}");
+        let unknown = without_words(db).await;
+        assert!(unknown.is_empty(), "placed orders that no search of staff finds: {unknown:?}");
         self.assert_stock_is_exact(db).await;
     }
 
@@ -93,6 +95,17 @@ async fn without_goods(db: &Db) -> Vec<(String, String)> {
          WHERE o.status IN ('placed', 'archived') AND l.variant_id IS NOT NULL GROUP BY o.id, o.number, l.variant_id
          HAVING SUM(l.quantity) <> (SELECT -COALESCE(SUM(m.quantity), 0) FROM stock_movements m
              WHERE m.order_id = o.id AND m.variant_id = l.variant_id AND m.kind = 'sale')")
+        .fetch_all(c).await)
+    .unwrap()
+}
+
+/// The numbers of placed orders without the words by which staff find them.
+async fn without_words(db: &Db) -> Vec<String> {
+    let mut reader = db.read().await.unwrap();
+    let mut conn = reader.conn();
+    sql!(&mut conn, c => sqlx::query_scalar(
+        "SELECT o.number FROM orders o WHERE o.placed_at IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM search_terms t WHERE t.subject_id = o.id AND t.kind = 'order')")
         .fetch_all(c).await)
     .unwrap()
 }

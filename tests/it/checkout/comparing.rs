@@ -198,8 +198,8 @@ async fn pay_unheard(bench: &Bench) -> Value {
 async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     let bench = Bench::start(shop.database).await;
     let poisoned = pay_unheard(&bench).await;
-    // Its order cannot be placed: the search terms for staff are written in the same transaction.
-    bench.execute("UPDATE orders SET address = 'not JSON'").await;
+    // Its order cannot be placed: more is held for it than is reserved.
+    bench.execute("UPDATE stock_reservations SET quantity = 1000").await;
     bench.shop.clock.advance(1_000);
     let sound = pay_unheard(&bench).await;
     bench.let_pass(120).await;
@@ -208,7 +208,7 @@ async fn an_attempt_that_cannot_be_settled_holds_up_no_other(shop: TestShop) {
     let waits = "SELECT looks FROM payment_attempts WHERE status IN ('sending', 'unknown')";
     assert!((2..=5).contains(&bench.count(waits).await), "looked at again, less and less often");
     // Once the data is repaired, the payment is settled.
-    bench.execute("UPDATE orders SET address = '{}' WHERE address = 'not JSON'").await;
+    bench.execute("UPDATE stock_reservations SET quantity = 1 WHERE quantity = 1000").await;
     later(&bench, 5 * MINUTE).await;
     bench.let_pass(60).await;
     bench.pay(&poisoned).await.assert_status(200);

@@ -81,6 +81,14 @@ async fn too_many_refused_cards_have_to_wait(shop: TestShop) {
     assert_eq!(refused.assert_problem(429, "too_many_requests").header("retry-after"), "3600");
     pay(&bench, HERE, &last).await.assert_status(402);
     pay(&bench, "198.51.100.1", &body).await.assert_status(200);
+    // What costs nothing needs no card, also in a checkout in which too many were tried.
+    bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
+    let known = format!("{}; {}", bench.shop.sign_in("lucky", &["customer"]).await, bench.shop.age_cookie());
+    (last["click_id"], last["email"]) = (json!(Uuid::now_v7()), json!("lucky@shop.example"));
+    (last["shipping_method"], last["source_id"], last["expected_total"]) = (json!("pickup"), json!(""), json!(0));
+    Bench::pay_from(&bench.shop, HERE, &known, &last).await.assert_problem(409, "total_changed");
+    last["promo_code"] = json!("WELCOME10");
+    Bench::pay_from(&bench.shop, HERE, &known, &last).await.assert_status(200);
     let body = order(&bench, "ok").await;
     bench.shop.clock.advance(HOUR + 1);
     pay(&bench, HERE, &body).await.assert_status(200);

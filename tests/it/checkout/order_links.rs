@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
 use crate::admin::orders::{Desk, chosen, parcel};
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, statements};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -26,6 +26,8 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
     let href = placed["href"].as_str().unwrap().replace("?", "/_payload.json?");
     let page = bench.shop.get_verified(&href).await;
     assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
+    let (_, ran) = statements::of(bench.shop.get_verified(&href)).await;
+    assert!(ran.len() <= 6, "order, history, lines, taxes, parcels and payments: {ran:#?}");
     let number = placed["number"].as_str().unwrap();
     for path in
         ["/order-confirmation?order=".to_owned(), format!("/order-confirmation?order={number}"), format!("{href}x")]

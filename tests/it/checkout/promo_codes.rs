@@ -1,6 +1,7 @@
 //! What promo codes take off, how often each can be used, and who holds its last use.
 
 use serde_json::json;
+use shop_demo::square::faults::{Operation, Point};
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL, problems};
@@ -14,6 +15,7 @@ pub const TESTS: &[Test] = tests![
     an_unfinished_order_holds_its_code_for_a_while,
     the_last_use_of_a_code_survives_a_declined_card,
     a_code_is_held_as_long_as_the_stock,
+    a_late_payment_uses_its_code_again,
 ];
 
 async fn codes_take_off_what_they_say_and_are_used_once(shop: TestShop) {
@@ -156,6 +158,28 @@ async fn a_code_is_held_as_long_as_the_stock(shop: TestShop) {
     body["click_id"] = json!(Uuid::now_v7());
     bench.pay(&body).await.assert_status(200);
     assert_eq!(bench.count(left).await, 0);
+    bench.work().await;
+    bench.assert_books_balance().await;
+}
+
+async fn a_late_payment_uses_its_code_again(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["email"]) = (json!("WELCOME10"), json!("ada@exämple.example"));
+    body["expected_total"] = bench.quote(&body).await["total"].clone();
+    let mut hold = bench.stand_in.faults.hold(Operation::CreatePayment, Point::BeforeAnswer);
+    let (placed, ()) = tokio::join!(bench.pay(&body), async {
+        assert!(hold.reached().await);
+        // As when the time to pay has ended.
+        bench.execute("DELETE FROM promo_redemptions").await;
+        bench.execute("UPDATE promo_codes SET used = used - 1 WHERE code = 'WELCOME10'").await;
+        hold.release();
+    });
+    placed.assert_status(200);
+    // The same mailbox.
+    let mut again = bench.order(PIPE_TOOL, 1).await;
+    (again["promo_code"], again["email"]) = (json!("WELCOME10"), json!("ada@xn--exmple-cua.example"));
+    assert_eq!(problems(&bench.quote(&again).await)[0].1, "You’ve already used this code.");
     bench.work().await;
     bench.assert_books_balance().await;
 }

@@ -10,8 +10,9 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
+use super::crowd::beside_others;
 use super::webhooks::{deliver, signed};
-use crate::support::{QUICK, Test, TestShop, Worker, rounds, until};
+use crate::support::{QUICK, Test, TestShop, Worker, is_full, rounds, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![a_hundred_events_at_a_time_are_each_processed_once];
@@ -29,12 +30,13 @@ async fn send(bench: Arc<Bench>, events: Arc<Vec<Value>>, next: Arc<AtomicUsize>
         let number = next.fetch_add(1, Ordering::Relaxed);
         let Some(event) = events.get(number) else { return };
         let webhook = signed(url, event);
+        let call = || deliver(&bench, &webhook);
         if number % 5 == 4 {
-            let (one, other) = tokio::join!(deliver(&bench, &webhook), deliver(&bench, &webhook));
+            let (one, other) = tokio::join!(beside_others(call), beside_others(call));
             one.assert_status(200);
             other.assert_status(200);
         } else {
-            deliver(&bench, &webhook).await.assert_status(200);
+            beside_others(call).await.assert_status(200);
         }
     }
 }
@@ -43,14 +45,15 @@ async fn send(bench: Arc<Bench>, events: Arc<Vec<Value>>, next: Arc<AtomicUsize>
 async fn buy(bench: Arc<Bench>, is_over: Arc<AtomicBool>) -> usize {
     let mut bought = 0;
     while bought < 2 || !is_over.load(Ordering::Relaxed) {
-        bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+        let order = bench.order(PIPE_TOOL, 1).await;
+        beside_others(|| bench.pay(&order)).await.assert_status(200);
         bought += 1;
     }
     bought
 }
 
-/// Whoever waits for a connection or a lock beyond its limit gets an error, and the clock stands still, so that a job that fails is not
-/// tried again: when all are answered and done, nobody has waited so long.
+/// Whoever waits for a connection or a lock beyond its limit gets an error. In the long proof, which has the machine for itself, nobody waits
+/// so long; beside other tests such a call is sent again, and such a job is tried again.
 async fn a_hundred_events_at_a_time_are_each_processed_once(shop: TestShop) {
     const HISTORY: &str = "SELECT COUNT(*) FROM order_history";
     const STORED: &str = "SELECT COUNT(*) FROM webhook_events";
@@ -93,18 +96,30 @@ async fn a_hundred_events_at_a_time_are_each_processed_once(shop: TestShop) {
     is_over.store(true, Ordering::Relaxed);
     let bought: usize = buyers.join_all().await.into_iter().sum();
 
+    let failed = || match is_full() {
+        true => 0,
+        false => bench.shop.app.parts.jobs.runs().values().map(|runs| runs.failed).sum::<u64>(),
+    };
+    // The clock stands still unless a job waits for its next try, which comes after two seconds.
+    let count = async |statement: &'static str| {
+        if failed() > 0 {
+            bench.shop.clock.advance(100);
+        }
+        bench.count(statement).await
+    };
     let mut left = bench.count(OPEN).await;
     while left > 0 {
-        until("another event is processed", async || bench.count(OPEN).await < left).await;
+        until("another event is processed", async || count(OPEN).await < left).await;
         left = bench.count(OPEN).await;
     }
-    until("no job of an event is left", async || bench.count(JOBS).await == 0).await;
+    until("no job of an event is left", async || count(JOBS).await == 0).await;
     let number = i64::try_from(all).unwrap();
     assert_eq!((bench.count(STORED).await, bench.count(SETTLED).await), (number, number));
     let finds = bench.stand_in.faults.counts()[finds].matched;
-    assert_eq!(finds, u64::try_from(all).unwrap(), "the provider is asked once for each event");
+    let once = u64::try_from(all).unwrap();
+    assert!((once..=once + failed()).contains(&finds), "the provider is asked once for each event: {finds} for {once}");
 
-    until("all that was bought is captured", async || bench.count(HELD).await == 0).await;
+    until("all that was bought is captured", async || count(HELD).await == 0).await;
     assert_eq!(bench.payments(), vec!["COMPLETED"; PAID + bought]);
     let each = history / i64::try_from(PAID).unwrap();
     let orders = i64::try_from(PAID + bought).unwrap();

@@ -7,11 +7,15 @@ use uuid::Uuid;
 
 use super::account::{after, main, props, refused, signed_in};
 use crate::checkout::bench::{Bench, PIPE_TOOL};
-use crate::support::{Test, TestShop};
+use crate::support::{Test, TestShop, statements};
 use crate::tests;
 
-pub const TESTS: &[Test] =
-    tests![an_order_goes_into_the_cart_again, staff_are_told_of_older_orders, older_orders_are_on_further_pages];
+pub const TESTS: &[Test] = tests![
+    an_order_goes_into_the_cart_again,
+    staff_are_told_of_older_orders,
+    older_orders_are_on_further_pages,
+    of_each_order_is_read_what_is_shown,
+];
 
 async fn an_order_goes_into_the_cart_again(shop: TestShop) {
     let mut bench = Bench::start(shop.database).await;
@@ -155,4 +159,19 @@ async fn older_orders_are_on_further_pages(shop: TestShop) {
         let props = other.get(&format!("/account?from={from}")).await.assert_status(200).envelope()["props"].clone();
         assert_eq!((&props["orders"], &props["newest_href"]), (&json!([]), &Value::Null), "{from}");
     }
+}
+
+async fn of_each_order_is_read_what_is_shown(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let mut browser = signed_in(&shop, "reads-little").await;
+    insert_orders(&shop, "reads-little@shop.example", 20).await;
+    let order = props(&mut browser).await["orders"][0].clone();
+    let mut told: Vec<&str> = order.as_object().unwrap().keys().map(String::as_str).collect();
+    told.sort_unstable();
+    assert_eq!(told, ["href", "lines", "number", "placed_on", "timeline", "total"]);
+    let (page, ran) = statements::of(browser.get("/account")).await;
+    page.assert_status(200);
+    assert!(ran.len() <= 8, "session, orders, lines, history, age, profile, addresses and devices: {ran:#?}");
+    let (_, taken) = statements::takings(browser.get("/account")).await;
+    assert_eq!(taken, 2, "one for the session, one for the page");
 }

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use shop_platform::web::extract::BODY_LIMIT;
 
+use super::account::signed_in;
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
-use crate::support::{Answer, Browser, Test, TestShop, rounds, shop_with_provider};
+use crate::support::{Answer, Browser, Test, TestShop, rounds, shop_with_provider, statements};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -20,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     a_sign_in_takes_the_guests_cart_along,
     a_cart_that_was_not_joined_stays,
     nobody_sees_anothers_cart,
+    what_a_checkout_holds_is_read_once,
 ];
 
 pub(super) fn guest(shop: &TestShop) -> Browser {
@@ -294,6 +296,15 @@ async fn browser_and_cookie_become_one_cart(shop: TestShop) {
     let body = json!({ "items": [{ "id": tool, "qty": 1 }], "base": merged["items"] });
     browser.call("POST", "/api/cart/guest", body.clone()).await.assert_status(200);
     assert_eq!(cart(&mut browser).await, holds(&[(PIPE_TOOL, 1)], &[]));
+    // A form's code, of which the browser does not know, stays when it only looks.
+    seen_in_summary(&browser.form("/cart", &[("do", "apply"), ("code", "welcome10")]).await);
+    let mut look = json!({ "items": body["items"], "base": body["items"], "keeps_code": true });
+    let looked = browser.call("POST", "/api/cart/guest", look.clone()).await.assert_status(200).json();
+    assert_eq!(looked["promo_code"], "WELCOME10");
+    assert_eq!(browser.get("/cart").await.envelope()["props"]["promo_code"], "WELCOME10");
+    look["keeps_code"] = json!(false);
+    let removed = browser.call("POST", "/api/cart/guest", look).await.assert_status(200).json();
+    assert_eq!(removed["promo_code"], Value::Null);
     // A missing cookie, or one signed with a previous key, removes nothing.
     browser.cookies.remove("cart");
     browser.call("POST", "/api/cart/guest", body).await.assert_status(200);
@@ -402,4 +413,33 @@ async fn nobody_sees_anothers_cart(shop: TestShop) {
             "{path}"
         );
     }
+}
+
+async fn what_a_checkout_holds_is_read_once(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 1).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = signed_in(&bench.shop, "forms-held").await;
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool)]).await);
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    browser.call("POST", "/api/checkout/pay", body).await.assert_problem(402, "declined");
+    let shown = browser.get("/cart").await.assert_status(200).envelope()["props"].clone();
+    assert_eq!(shown["quote"]["problems"], json!([]), "the last piece is held for this cart");
+    let (page, ran) = statements::of(browser.get("/cart")).await;
+    page.assert_status(200);
+    assert!(ran.len() <= 9, "session, cart, checkout, goods, rules and ways to ship: {ran:#?}");
+    let (_, taken) = statements::takings(browser.get("/cart")).await;
+    assert_eq!(taken, 2, "one for the session, one for the page");
+    let (answer, taken) = statements::takings(browser.call("GET", "/api/cart", Value::Null)).await;
+    answer.assert_status(200);
+    assert_eq!(taken, 2, "one for the session, one for the call");
+    // It also counts for what is saved for later.
+    seen(&browser.form("/cart", &[("do", "save"), ("id", &tool)]).await);
+    let shown = browser.get("/cart").await.assert_status(200).envelope()["props"].clone();
+    assert_eq!((&shown["saved"][0]["sku"], &shown["saved"][0]["max_quantity"]), (&json!(PIPE_TOOL), &json!(1)));
+    // The page of an empty cart reads nothing.
+    let (page, taken) = statements::takings(guest(&bench.shop).get("/cart")).await;
+    page.assert_status(200);
+    assert_eq!(taken, 0);
 }

@@ -8,7 +8,7 @@ use super::cart::{cart, guest, holds, seen};
 use crate::checkout::bench::{BUTANE, Bench, PAPERS, PIPE_TOOL};
 use crate::checkout::emails::open;
 use crate::checkout::pickups::links;
-use crate::support::{Answer, Browser, Test, TestShop, leads_on};
+use crate::support::{Answer, Browser, Test, TestShop, leads_on, statements};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -27,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     what_holds_an_order_up_is_told_first,
     a_chosen_way_outlasts_a_zip_of_another_state,
     an_address_outlasts_a_look_at_picking_up,
+    an_address_is_quoted_once,
 ];
 
 /// The fields that the page's form would send, with some of them filled in.
@@ -660,4 +661,29 @@ async fn a_chosen_way_outlasts_a_zip_of_another_state(shop: TestShop) {
         assert_eq!(props["quote"]["shipping"].is_i64(), is_offered, "{zip}");
         assert_eq!(page.root().contains(hidden), !is_offered, "the page of {zip} posts it again");
     }
+}
+
+/// It is there whenever a customer comes back, and the way to ship is the first that its quote offers.
+async fn an_address_is_quoted_once(shop: TestShop) {
+    let bench = Bench::start(shop.database).await;
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    let mut browser = signed_in(&bench.shop, "forms-known").await;
+    seen(&browser.form("/cart", &[("do", "add"), ("id", &tool), ("qty", "2")]).await);
+    browser.form("/account", &ADDRESS).await.assert_status(303);
+    browser.get("/checkout").await.assert_status(200);
+    let (page, ran) = statements::of(browser.get("/checkout")).await;
+    let props = page.assert_status(200).envelope()["props"].clone();
+    assert!(ran.len() <= 9, "session, cart, account, goods, rules, ways to ship and taxes: {ran:#?}");
+    let (_, taken) = statements::takings(browser.get("/checkout")).await;
+    assert_eq!(taken, 2, "one for the session, one for the page");
+    let mut ways = props["quote"]["shipping_options"].as_array().unwrap().iter();
+    let first = ways.find(|way| way["pickup"] == false).unwrap()["code"].clone();
+    assert_eq!(props["form"]["method"], first);
+    let asked = json!({
+        "items": [{ "id": tool, "qty": 2 }],
+        "shipping_method": first,
+        "address": { "state": "OH", "postal_code": "43215" },
+    });
+    assert_eq!(props["quote"], bench.quote(&asked).await);
+    assert!(props["quote"]["total"].is_i64() && props["quote"]["problems"] == json!([]), "{}", props["quote"]);
 }

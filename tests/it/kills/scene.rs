@@ -294,6 +294,14 @@ impl Scene {
         panic!("it lives on");
     }
 
+    /// Waits until the program has done what its start adds a moment later: the next job is that of an order.
+    pub async fn until_idle(&self) {
+        const ALL: &str = "SELECT COUNT(*) FROM jobs";
+        // Those that recur are due again later than when they were added.
+        const LEFT: &str = "SELECT COUNT(*) FROM jobs WHERE run_at <= created_at";
+        until("its jobs are done", async || self.count(ALL).await > 0 && self.count(LEFT).await == 0).await;
+    }
+
     /// How many times this was logged.
     pub fn logged(&self, what: &str) -> usize {
         std::fs::read_to_string(self.folder.join("log")).unwrap().matches(what).count()
@@ -353,7 +361,7 @@ impl Scene {
         let (name, url) = ("Warehouse".to_owned(), url.to_owned());
         let input = EndpointInput { name, url, events: vec![NotificationKind::OrderPlaced], is_enabled: true };
         let mut tx = self.db().await.begin().await.unwrap();
-        insert_endpoint(&mut tx.conn(), id, &input, &secret.sealed, now).await.unwrap();
+        insert_endpoint(&mut tx.conn(), id, &input, &secret.sealed, None, now).await.unwrap();
         tx.commit().await.unwrap();
     }
 

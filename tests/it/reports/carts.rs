@@ -6,7 +6,7 @@ use jiff::civil::date;
 use shop_base::clock::Clock;
 use shop_base::sql;
 use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
-use shop_domain::activity::store::insert_event;
+use shop_domain::activity::store::insert_events;
 use shop_domain::analytics::service::refresh;
 use uuid::Uuid;
 
@@ -29,9 +29,10 @@ async fn does(shop: &TestShop, what: &str, session: u128, user: Option<Uuid>) {
 
 /// The same by each of these sessions.
 async fn all_do(shop: &TestShop, what: &str, sessions: RangeInclusive<u128>, user: Option<Uuid>) {
+    let events: Vec<StoredEvent> = sessions.map(|session| event(shop, what, session, user)).collect();
     let mut tx = shop.app.db.begin().await.unwrap();
-    for session in sessions {
-        insert_event(&mut tx.conn(), &event(shop, what, session, user)).await.unwrap();
+    for some in events.chunks(1_000) {
+        insert_events(&mut tx.conn(), some).await.unwrap();
     }
     tx.commit().await.unwrap();
 }

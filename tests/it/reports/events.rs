@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use shop_base::clock::Clock;
 use shop_base::sql;
 use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
-use shop_domain::activity::store::insert_event;
+use shop_domain::activity::store::insert_events;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ pub async fn arrives(shop: &TestShop, rng: &mut StdRng, event: &CheckedEvent) {
         event: event.clone(),
     };
     let mut tx = shop.app.db.begin().await.unwrap();
-    insert_event(&mut tx.conn(), &stored).await.unwrap();
+    insert_events(&mut tx.conn(), &[stored]).await.unwrap();
     tx.commit().await.unwrap();
 }
 

@@ -9,7 +9,7 @@ use shop_base::clock::Clock;
 use shop_base::sql;
 use shop_domain::activity::model::{ActivityType, CheckedEvent, Reporter, StoredEvent};
 use shop_domain::activity::service::RETENTION_MS;
-use shop_domain::activity::store::insert_event;
+use shop_domain::activity::store::insert_events;
 use shop_domain::analytics::service::refresh;
 use shop_domain::analytics::visits::model::{MOST_NAMES, OTHER};
 use shop_domain::retention::service::{clean, purge};
@@ -286,7 +286,7 @@ async fn search(shop: &TestShop, from: i64, numbers: std::ops::Range<i64>) {
             results: Some(0),
             received_at: shop.clock.now_ms(),
         };
-        insert_event(&mut tx.conn(), &stored).await.unwrap();
+        insert_events(&mut tx.conn(), &[stored]).await.unwrap();
     }
     tx.commit().await.unwrap();
 }

@@ -19,6 +19,7 @@ pub const TESTS: &[Test] = tests![
     an_answer_that_does_not_hold_is_refused,
     claims_in_text_are_read,
     a_sign_in_goes_on_without_a_name,
+    a_name_of_the_provider_can_be_shown_and_stored,
     tokens_for_several_audiences_hold_if_all_are_trusted,
     a_scope_that_the_provider_does_not_know_is_not_asked_for,
     another_state_is_refused_unless_signed_in,
@@ -157,6 +158,49 @@ async fn a_sign_in_goes_on_without_a_name(shop: TestShop) {
     let mut browser = Browser::new(&shop);
     let refused = browser.sign_in("demo-staff").await;
     assert_refused(&refused, &browser);
+}
+
+async fn a_name_of_the_provider_can_be_shown_and_stored(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let long = "\u{ac00}".repeat(100_000);
+    for (account, name, email, kept) in [
+        (SHOPPER, "\u{200b}\u{3164}", "ada@shop.example", json!(["", "ada@shop.example", true])),
+        ("demo-staff", long.as_str(), long.as_str(), json!(["\u{ac00}".repeat(80), "", false])),
+        ("demo-admin", "\u{202e}Ada\n Reed\0", "ada\0@shop.example", json!(["Ada Reed", "", false])),
+    ] {
+        provider.with_faults(|faults| faults.says = vec![("name", json!(name)), ("email", json!(email))]);
+        let mut browser = Browser::new(&shop);
+        browser.sign_in(account).await;
+        let me = browser.call("GET", "/api/me", Value::Null).await.assert_status(200).json();
+        assert_eq!(json!([me["name"], me["email"], me["email_verified"]]), kept, "{account}");
+    }
+    // An access token makes an account, too.
+    let now = shop.app.clock.now_ms() / 1000;
+    let claims = json!({
+        "iss": provider_issuer(&shop), "aud": "shop-api", "sub": "program", "iat": now, "exp": now + 300,
+        "name": "\u{202e}Ada\0", "email": "ada",
+    });
+    let token = provider.sign("at+jwt", &claims).await.unwrap();
+    let request = Request::get("/api/me").header(header::AUTHORIZATION, format!("Bearer {token}"));
+    let me = shop.send(request.body(Body::empty()).unwrap()).await.assert_status(200).json();
+    assert_eq!((&me["name"], &me["email"]), (&json!("Ada"), &json!("")));
+
+    // What a former release has stored is corrected at the next sign-in.
+    let mut tx = shop.app.db.begin().await.unwrap();
+    const FORMER: &str = "UPDATE users SET name = $1, email = $2 WHERE subject = $3";
+    for (name, email, account) in [("\u{202e}Ada", "ada", SHOPPER), ("\u{200b}", "x@shop.example", "demo-admin")] {
+        shop_base::sql!(&mut tx.conn(), c =>
+            sqlx::query(FORMER).bind(name).bind(email).bind(account).execute(c).await.map(drop))
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    provider.with_faults(|faults| faults.says = vec![("email", json!("ada"))]);
+    for (account, name, email) in [(SHOPPER, "Ada", ""), ("demo-admin", "Sample Admin", "x@shop.example")] {
+        let mut browser = Browser::new(&shop);
+        browser.sign_in(account).await;
+        let me = browser.call("GET", "/api/me", Value::Null).await.assert_status(200).json();
+        assert_eq!((&me["name"], &me["email"]), (&json!(name), &json!(email)), "{account}");
+    }
 }
 
 async fn tokens_for_several_audiences_hold_if_all_are_trusted(shop: TestShop) {

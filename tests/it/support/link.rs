@@ -14,6 +14,9 @@ use tokio::time::sleep;
 /// After this time a server's keep-alive finds that the other end of a silent connection is gone.
 const KEPT_BY_SERVER: Duration = Duration::from_secs(12);
 
+/// PostgreSQL's message `Sync`.
+const SYNC: &[u8] = b"S\0\0\0\x04";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Open,
@@ -50,6 +53,8 @@ struct Way {
     last_words: Arc<OnceLock<&'static str>>,
     /// See [`Link::lose_at`].
     lost_words: Arc<OnceLock<&'static str>>,
+    /// See [`Link::round_trips`].
+    round_trips: Arc<AtomicUsize>,
 }
 
 impl Link {
@@ -61,6 +66,7 @@ impl Link {
             disturbed: Arc::default(),
             last_words: Arc::default(),
             lost_words: Arc::default(),
+            round_trips: Arc::default(),
         };
         let mut task = JoinSet::new();
         let shared = way.clone();
@@ -92,6 +98,12 @@ impl Link {
     pub fn disturbed(&self) -> usize {
         self.way.disturbed.load(Ordering::Relaxed)
     }
+
+    /// How often clients have asked PostgreSQL for something and waited, other than to begin and end transactions: to prepare a statement, for
+    /// its result, or for a sign of life.
+    pub fn round_trips(&self) -> usize {
+        self.way.round_trips.load(Ordering::Relaxed)
+    }
 }
 
 impl Way {
@@ -113,6 +125,8 @@ impl Way {
                 self.disturbed.fetch_add(1, Ordering::Relaxed);
                 return std::future::pending().await;
             }
+            let round_trips = sent.windows(SYNC.len()).filter(|part| *part == SYNC).count();
+            self.round_trips.fetch_add(round_trips, Ordering::Relaxed);
             server.write_all(sent).await?;
         }
     }

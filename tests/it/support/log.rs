@@ -28,6 +28,12 @@ pub fn print() {
     }
 }
 
+/// Whether all of these words are in one of the lines.
+pub fn says(words: &[&str]) -> bool {
+    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    lines.iter().any(|line| words.iter().all(|word| line.contains(word)))
+}
+
 /// Knows no spans: those that tests listen to begin and end in other threads, where a registry would miss them.
 struct Lately;
 

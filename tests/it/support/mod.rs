@@ -10,6 +10,7 @@ pub mod ports;
 pub mod program;
 mod receiver;
 pub mod s3;
+pub mod statements;
 mod worker;
 
 use std::future::Future;

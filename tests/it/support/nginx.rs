@@ -32,14 +32,16 @@ impl Nginx {
         Self::start_with(CONFIGURATION.to_owned(), tls, plain, nodes).await
     }
 
-    /// The same with a cache.
+    /// The same with a cache. Where a request waits for another one, it does so for longer than a test.
     pub async fn start_with_cache(tls: u16, plain: u16, nodes: &[u16]) -> Self {
         const WITHOUT: &str = "    location / {\n        proxy_pass http://shop;\n    }\n";
+        const LOCKS: &str = "proxy_cache_lock_timeout 120s;\nproxy_cache_lock_age 120s;\n";
         let (_, sample) = OPERATIONS.split_once("\n```nginx\n").unwrap();
         let (sample, _) = sample.split_once("```\n").unwrap();
         let (shared, location) = sample.split_at(sample.find("location / {").unwrap());
         assert!(CONFIGURATION.contains(WITHOUT) && shared.contains(CACHE));
-        Self::start_with(shared.to_owned() + &CONFIGURATION.replace(WITHOUT, location), tls, plain, nodes).await
+        let site = CONFIGURATION.replace(WITHOUT, location);
+        Self::start_with(format!("{LOCKS}{shared}{site}"), tls, plain, nodes).await
     }
 
     /// Behind a content delivery network with these addresses.

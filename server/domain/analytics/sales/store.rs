@@ -134,7 +134,7 @@ pub async fn replace_day(conn: &mut Conn<'_>, day: &str, sales: &Sales) -> Resul
     Ok(())
 }
 
-/// Rows per statement: SQLite allows 32,766 parameters.
+/// Rows per statement: SQLite allows 32,766 parameters. Their number is another one nearly each time, so such statements are not kept prepared.
 const AT_ONCE: usize = 1_000;
 
 pub async fn delete_products(conn: &mut Conn<'_>, day: &str, products: &[&ProductSales]) -> Result<(), DbError> {
@@ -146,7 +146,7 @@ pub async fn delete_products(conn: &mut Conn<'_>, day: &str, products: &[&Produc
             for sales in products {
                 list.push_bind(&sales.product);
             }
-            query.push(")").build().execute(c).await.map(drop)
+            query.push(")").build().persistent(false).execute(c).await.map(drop)
         })?;
     }
     Ok(())
@@ -160,7 +160,7 @@ pub async fn insert_products(conn: &mut Conn<'_>, day: &str, products: &[&Produc
                 row.push_bind(day).push_bind(&sales.product).push_bind(&sales.title).push_bind(sales.category_id)
                     .push_bind(sales.orders).push_bind(sales.units).push_bind(sales.amount);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }

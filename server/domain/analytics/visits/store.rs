@@ -1,4 +1,5 @@
-//! SQL of the visits.
+//! SQL of the visits. Statements with a list of values have another text nearly each time, so they are not kept prepared: they would take the
+//! places of others.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -79,7 +80,7 @@ pub async fn delete_queued(conn: &mut Conn<'_>, queued: &[Queued]) -> Result<(),
         for each in queued {
             ids.push_bind(each.id);
         }
-        query.push(")").build().execute(c).await.map(drop)
+        query.push(")").build().persistent(false).execute(c).await.map(drop)
     })?;
     Ok(())
 }
@@ -130,7 +131,7 @@ pub async fn find_visits(conn: &mut Conn<'_>, keys: &BTreeSet<Key>) -> Result<Ha
         query.push_values(keys, |mut row, (day, who)| {
             row.push_bind(day).push_bind(who);
         });
-        query.push(SQL).build_query_as().fetch_all(c).await
+        query.push(SQL).build_query_as().persistent(false).fetch_all(c).await
     })?;
     let visit = |row: Row| {
         let visit = Visit {
@@ -164,7 +165,7 @@ pub async fn put_visits(conn: &mut Conn<'_>, visits: &HashMap<Key, Visit>) -> Re
                 .push_bind(visit.confirmed.map(|(_, event)| event)).push_bind(visit.filled_at)
                 .push_bind(serde_json::to_string(&visit.looks).unwrap_or_default());
         });
-        query.push(KNOWN).build().execute(c).await.map(drop)
+        query.push(KNOWN).build().persistent(false).execute(c).await.map(drop)
     })?;
     Ok(())
 }
@@ -182,7 +183,7 @@ pub async fn insert_names(conn: &mut Conn<'_>, names: &[Name]) -> Result<Vec<(St
         query.push_values(names, |mut row, ((day, who), kind, name)| {
             row.push_bind(day).push_bind(who).push_bind(kind.text()).push_bind(name);
         });
-        query.push(" ON CONFLICT DO NOTHING RETURNING day, kind, name").build_query_as().fetch_all(c).await
+        query.push(" ON CONFLICT DO NOTHING RETURNING day, kind, name").build_query_as().persistent(false).fetch_all(c).await
     })?)
 }
 
@@ -196,7 +197,7 @@ pub async fn insert_users(conn: &mut Conn<'_>, users: &BTreeSet<(Key, Uuid)>) ->
         query.push_values(users, |mut row, ((day, who), user)| {
             row.push_bind(day).push_bind(who).push_bind(user);
         });
-        query.push(" ON CONFLICT DO NOTHING").build().execute(c).await.map(drop)
+        query.push(" ON CONFLICT DO NOTHING").build().persistent(false).execute(c).await.map(drop)
     })?;
     Ok(())
 }
@@ -211,7 +212,7 @@ pub async fn insert_confirmations(conn: &mut Conn<'_>, views: &[(Key, &Seen)]) -
         query.push_values(views, |mut row, ((day, who), event)| {
             row.push_bind(day).push_bind(event.id).push_bind(who).push_bind(event.user_id).push_bind(event.at);
         });
-        query.push(" ON CONFLICT DO NOTHING").build().execute(c).await.map(drop)
+        query.push(" ON CONFLICT DO NOTHING").build().persistent(false).execute(c).await.map(drop)
     })?;
     Ok(())
 }
@@ -225,7 +226,7 @@ pub async fn list_confirmed_users(conn: &mut Conn<'_>, whos: &BTreeSet<String>) 
         for who in whos {
             list.push_bind(who);
         }
-        query.push(")").build_query_scalar().fetch_all(c).await
+        query.push(")").build_query_scalar().persistent(false).fetch_all(c).await
     })?)
 }
 
@@ -249,7 +250,7 @@ pub async fn list_confirmations(
             }
             query.push(")");
         }
-        query.build_query_as().fetch_all(c).await
+        query.build_query_as().persistent(false).fetch_all(c).await
     })?)
 }
 
@@ -265,7 +266,7 @@ pub async fn list_sessions_of(conn: &mut Conn<'_>, users: &BTreeSet<Uuid>) -> Re
             for user in users {
                 list.push_bind(*user);
             }
-            query.push(")").build_query_as().fetch_all(c).await
+            query.push(")").build_query_as().persistent(false).fetch_all(c).await
         })?;
         sessions.extend(found);
     }
@@ -307,7 +308,7 @@ pub async fn count_paid_carts(
                     OR EXISTS (SELECT 1 FROM visit_users u JOIN visit_confirmations c ON c.user_id = u.user_id
                         WHERE u.day = v.day AND u.who = v.who AND {in_time} AND {follows})) GROUP BY v.day"
             ));
-            query.build_query_as().fetch_all(c).await
+            query.build_query_as().persistent(false).fetch_all(c).await
         })?;
         for (day, count) in found {
             *paid.entry(day).or_default() += count;
@@ -345,7 +346,7 @@ pub async fn list_counted(conn: &mut Conn<'_>, names: &BTreeSet<Counted>) -> Res
         query.push_values(names, |mut row, (day, kind, name)| {
             row.push_bind(day).push_bind(kind).push_bind(name);
         });
-        query.push(SQL).build_query_as().fetch_all(c).await
+        query.push(SQL).build_query_as().persistent(false).fetch_all(c).await
     })?;
     Ok(found.into_iter().collect())
 }
@@ -370,7 +371,7 @@ pub async fn add_counts(conn: &mut Conn<'_>, counts: &[(String, CountKind, Count
         });
         query.push(" ON CONFLICT (kind, day, name) DO UPDATE SET events = visit_counts.events + excluded.events,
             visits = visit_counts.visits + excluded.visits, empty = visit_counts.empty + excluded.empty")
-            .build().execute(c).await.map(drop)
+            .build().persistent(false).execute(c).await.map(drop)
     })?;
     Ok(())
 }

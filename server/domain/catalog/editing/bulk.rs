@@ -168,10 +168,10 @@ pub async fn apply(cx: &Context, actor: &Actor, change: &BulkChange, items: &[Bu
     let revisions: Vec<Revision<'_>> = planned
         .iter()
         .filter(|each| !each.effect.what.is_empty())
-        .map(|each| Revision { id: None, before: Some(&each.before), content: &each.content })
+        .map(|each| Revision { id: None, before: Some(&each.before), content: &each.content, places: None })
         .collect();
     let written = pen.write(&mut conn, change.action(), &revisions).await?;
-    let (edited, changes): (Vec<Uuid>, Vec<Change>) = written.into_iter().unzip();
+    let (edited, changes): (Vec<Uuid>, Vec<Change>) = written.into_iter().map(|each| (each.id, each.change)).unzip();
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;
     if !edited.is_empty() {
         conn.after_commit_about(PRODUCTS_EDITED, edited);

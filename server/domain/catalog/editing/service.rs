@@ -12,7 +12,7 @@ use shop_platform::{audit, staff_search};
 use uuid::Uuid;
 
 use super::model::{ProductContent, ProductStatus, StoredProduct, Surroundings};
-pub use super::write::{Pen, Revision, restore_path, retire_path};
+pub use super::write::{Pen, Positions, Revised, Revision, restore_path, retire_path};
 use super::{notification, store, write};
 use crate::catalog::service::PRODUCTS_EDITED;
 pub use crate::catalog::store::find_retired_path;
@@ -38,7 +38,8 @@ pub async fn create(
 ) -> Result<Written, Error> {
     content.tidy();
     let tx = cx.db.begin().await?;
-    create_once(cx, tx, actor, "product.create", Revision { id, before: None, content: &content }).await
+    let new = Revision { id, before: None, content: &content, places: None };
+    create_once(cx, tx, actor, "product.create", new).await
 }
 
 async fn create_once(
@@ -80,7 +81,8 @@ pub async fn update(
         return Ok(Written { id, version });
     }
     let action = action(&before.content, &content);
-    write_one(cx, &mut conn, actor, action, Revision { id: None, before: Some(&before), content: &content }).await?;
+    let revision = Revision { id: None, before: Some(&before), content: &content, places: None };
+    write_one(cx, &mut conn, actor, action, revision).await?;
     tx.commit().await?;
     Ok(Written { id, version: version + 1 })
 }
@@ -108,7 +110,8 @@ pub async fn duplicate(cx: &Context, actor: &Actor, id: Uuid, chosen: Option<Uui
     content.collections.clear();
     content.variants.iter_mut().for_each(|variant| variant.id = None);
     let content = named_as_copy(&mut conn, &content).await?;
-    create_once(cx, tx, actor, "product.duplicate", Revision { id: chosen, before: None, content: &content }).await
+    let new = Revision { id: chosen, before: None, content: &content, places: None };
+    create_once(cx, tx, actor, "product.duplicate", new).await
 }
 
 const MOST_NUMBERS_TRIED: usize = 50;
@@ -278,7 +281,8 @@ async fn write_one(
         }
         error => error.into(),
     })?;
-    let (id, change) = written.into_iter().next().ok_or(DbError::Inconsistent("a product was not written"))?;
+    let written = written.into_iter().next();
+    let Revised { id, change, .. } = written.ok_or(DbError::Inconsistent("a product was not written"))?;
     let mut changes = vec![change];
     changes.extend(counts::apply(conn, clock, actor, StockReason::Counted, &held, &wanted).await?);
     audit::service::record_all(conn, clock, actor, &changes).await?;

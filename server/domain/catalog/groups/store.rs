@@ -97,7 +97,7 @@ pub async fn replace_members(conn: &mut Conn<'_>, collection: Uuid, products: &[
     for rows in rows.chunks(AT_ONCE) {
         sql!(&mut *conn, c => sqlx::QueryBuilder::new(WITH)
             .push_values(rows, |mut row, (product, position)| { row.push_bind(**product).push_bind(*position); })
-            .push(INSERT).push_bind(collection).push(KNOWN).build().execute(c).await.map(drop))?;
+            .push(INSERT).push_bind(collection).push(KNOWN).build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }

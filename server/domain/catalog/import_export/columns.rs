@@ -64,6 +64,27 @@ pub const WEIGHT: &str = "Variant Weight";
 pub const OPTIONS: [(&str, &str); 3] =
     [(OPTION1_NAME, OPTION1_VALUE), (OPTION2_NAME, OPTION2_VALUE), (OPTION3_NAME, OPTION3_VALUE)];
 
+/// About the product itself: an export has texts there in the first line of a product alone.
+pub const ABOUT_PRODUCT: [&str; 14] = [
+    BODY,
+    TYPE,
+    PUBLISHED,
+    STATUS,
+    PUBLISH_AT,
+    CATEGORY,
+    COMPLIANCE_CLASS,
+    SUBTITLE,
+    MATERIAL,
+    HIGHLIGHTS,
+    DETAILS,
+    COLLECTIONS,
+    SEO_TITLE,
+    SEO_DESCRIPTION,
+];
+
+/// Texts there make a line one of a variant.
+pub const ABOUT_VARIANT: [&str; 7] = [SKU, PRICE, OPTION1_VALUE, QUANTITY, GRAMS, WEIGHT, COMPARE_AT];
+
 /// Shopify's placeholder option for a product without options, and its value.
 pub const NO_OPTION: (&str, &str) = ("Title", "Default Title");
 
@@ -113,6 +134,11 @@ impl Header {
     pub fn cell<'a>(&self, row: &'a csv::StringRecord, column: &str) -> Option<&'a str> {
         let cell = row.get(*self.places.get(column)?).unwrap_or_default();
         Some(shop_base::csv::plain_cell(cell).trim())
+    }
+
+    /// Whether any of these cells has a text.
+    pub fn has_text(&self, row: &csv::StringRecord, columns: &[&str]) -> bool {
+        columns.iter().any(|column| self.cell(row, column).is_some_and(|cell| !cell.is_empty()))
     }
 
     /// The handle or SKU in a cell, as the shop stores it: what looks the same is the same.

@@ -12,6 +12,7 @@ use shop_base::error::Error;
 use shop_base::ids::new_id;
 use shop_platform::audit::model::Actor;
 use shop_platform::jobs;
+use shop_platform::web::places::Places;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -26,6 +27,8 @@ use crate::catalog::jobs::ImportProducts;
 pub const MAX_FILE: usize = 32 * 1024 * 1024;
 /// Files that a node parses in parallel; others wait.
 const READ_AT_ONCE: usize = 2;
+/// Files that may arrive at a node at the same time, until they are stored.
+const UPLOADS: usize = 2;
 /// Report lines or skipped products per answer.
 const LINES: usize = 200;
 /// Parsing is lost if its node stops; after this long without progress, an import counts as abandoned.
@@ -60,11 +63,13 @@ impl ImportState {
 pub struct Running {
     files: Mutex<HashMap<Uuid, ReadSoFar>>,
     turns: Semaphore,
+    /// For files, from before they arrive.
+    pub places: Places,
 }
 
 impl Default for Running {
     fn default() -> Self {
-        Self { files: Mutex::default(), turns: Semaphore::new(READ_AT_ONCE) }
+        Self { files: Mutex::default(), turns: Semaphore::new(READ_AT_ONCE), places: Places::new(UPLOADS) }
     }
 }
 

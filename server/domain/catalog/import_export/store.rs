@@ -1,11 +1,13 @@
 //! SQL of imports.
 
+use serde::{Deserialize, Serialize};
 use shop_base::db::{Conn, DbError, decoded, stored};
 use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::catalog::editing::model::ProductContent;
+use crate::catalog::editing::service::Positions;
 use crate::stock::counts::Count;
 
 #[derive(Debug, FromRow)]
@@ -58,6 +60,8 @@ pub struct Item {
     pub version: i64,
     /// None for a product that the import created: undoing archives it.
     pub content: Option<ProductContent>,
+    /// Where the product was in the collections that it left when the import was written; it gets these places back.
+    pub places: Positions,
     pub counts: Vec<Count>,
     pub state: ItemState,
     /// Why it was skipped or kept.
@@ -161,6 +165,22 @@ pub async fn set_progress(
     Ok(())
 }
 
+/// The content of an item as it is stored. A former release reads the content alone.
+#[derive(Serialize)]
+struct StoredContent<'a> {
+    #[serde(flatten)]
+    content: &'a ProductContent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<&'a Positions>,
+}
+
+/// The rest of a stored content. One of a former release has no places.
+#[derive(Default, Deserialize)]
+struct StoredPositions {
+    #[serde(default)]
+    places: Positions,
+}
+
 /// Inserts or updates items.
 pub async fn put_items(conn: &mut Conn<'_>, import: Uuid, items: &[Item]) -> Result<(), DbError> {
     const INSERT: &str = "INSERT INTO product_import_items
@@ -169,7 +189,9 @@ pub async fn put_items(conn: &mut Conn<'_>, import: Uuid, items: &[Item]) -> Res
         version = excluded.version, content = excluded.content, counts = excluded.counts, state = excluded.state,
         why = excluded.why";
     let json = |item: &Item| -> Result<_, serde_json::Error> {
-        let content = item.content.as_ref().map(serde_json::to_string).transpose()?;
+        let places = Some(&item.places).filter(|places| !places.is_empty());
+        let stored = item.content.as_ref().map(|content| StoredContent { content, places });
+        let content = stored.as_ref().map(serde_json::to_string).transpose()?;
         Ok((content, serde_json::to_string(&item.counts)?))
     };
     let rows = items.iter().map(|item| Ok((item, decoded("content", json(item))?)));
@@ -183,7 +205,7 @@ pub async fn put_items(conn: &mut Conn<'_>, import: Uuid, items: &[Item]) -> Res
                 .push_bind(item.product_id).push_bind(item.version).push_bind(content).push_bind(counts)
                 .push_bind(item.state.text()).push_bind(&item.why);
         })
-        .push(UPDATE).build().execute(c).await.map(drop))?;
+        .push(UPDATE).build().persistent(false).execute(c).await.map(drop))?;
     Ok(())
 }
 
@@ -215,6 +237,7 @@ impl TryFrom<ItemRow> for Item {
 
     fn try_from(row: ItemRow) -> Result<Self, DbError> {
         let content = row.content.as_deref().map(serde_json::from_str).transpose();
+        let places = row.content.as_deref().map(serde_json::from_str::<StoredPositions>).transpose();
         Ok(Self {
             place: row.place,
             line: row.line,
@@ -222,6 +245,7 @@ impl TryFrom<ItemRow> for Item {
             product_id: row.product_id,
             version: row.version,
             content: decoded("content", content)?,
+            places: decoded("content", places)?.unwrap_or_default().places,
             counts: decoded("counts", serde_json::from_str(&row.counts))?,
             state: decoded("state", row.state.parse())?,
             why: row.why,

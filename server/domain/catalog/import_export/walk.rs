@@ -16,6 +16,7 @@ use super::{columns, store};
 use crate::catalog::editing::differences::{product_changes, variant_changes};
 use crate::catalog::editing::model::{ProductContent, Recount, StoredProduct, Surroundings};
 use crate::catalog::editing::service;
+use crate::catalog::editing::service::Positions;
 use crate::stock::adjust::MAX_ON_HAND;
 use crate::stock::counts::{Count, list_adjustments};
 
@@ -225,6 +226,7 @@ impl Walker<'_> {
             product_id: before.map(|before| before.id),
             version: before.map_or(0, |before| before.version),
             content: Some(wanted.content),
+            places: Positions::new(),
             counts,
             state: ItemState::Waiting,
             why: String::new(),

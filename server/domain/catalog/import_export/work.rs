@@ -20,7 +20,7 @@ use super::store;
 use super::store::{Item, ItemState, Progress};
 use crate::catalog::editing::model::{MAX_VARIANTS, ProductContent, ProductStatus, StoredProduct, Surroundings};
 use crate::catalog::editing::service;
-use crate::catalog::editing::service::{Pen, Revision};
+use crate::catalog::editing::service::{Pen, Positions, Revised, Revision};
 use crate::catalog::jobs::ImportProducts;
 use crate::catalog::service::{CHANGED, EDITED};
 use crate::stock::adjust::StockReason;
@@ -177,11 +177,12 @@ async fn write_once(cx: &Context, import: Uuid, size: u32) -> Result<Written, Db
     }
     let [action, _] = direction.actions();
     let pen = Pen { clock, actor: &actor, around: &around };
-    let (ids, mut changes): (Vec<Uuid>, Vec<Change>) =
-        pen.write(&mut conn, action, &revisions).await?.into_iter().unzip();
+    let written = pen.write(&mut conn, action, &revisions).await?.into_iter();
+    let (written, mut changes): (Vec<(Uuid, Positions)>, Vec<Change>) =
+        written.map(|Revised { id, change, left }| ((id, left), change)).unzip();
     changes.extend(counts::apply(&mut conn, clock, &actor, StockReason::Imported, &held, &applied).await?);
-    let mut ids = ids.into_iter();
-    let mut next = |plan: &Plan| plan.revision().and_then(|_| ids.next());
+    let mut written = written.into_iter();
+    let mut next = |plan: &Plan| plan.revision().and_then(|_| written.next());
     let items: Vec<Item> = ends
         .into_iter()
         .map(|(plan, refusal)| match refusal {
@@ -232,16 +233,18 @@ impl Plan {
             old.tidy();
             old != *content && before.content != *content
         });
-        is_other.then_some(Revision { id: None, before, content })
+        is_other.then_some(Revision { id: None, before, content, places: Some(&self.item.places) })
     }
 
-    /// The item after writing, with the content for the next step.
-    fn written(&self, direction: Direction, id: Option<Uuid>) -> Item {
+    /// The item after writing, with the content for the next step. None was written if only its stock changes.
+    fn written(&self, direction: Direction, written: Option<(Uuid, Positions)>) -> Item {
         let [_, state, _] = direction.states();
+        let (id, places) = written.unzip();
         Item {
             product_id: id.or(self.item.product_id),
             version: self.item.version + i64::from(id.is_some()),
             content: self.before.as_ref().map(|before| before.content.clone()),
+            places: places.unwrap_or_default(),
             counts: self.item.counts.iter().map(|count| count.reversed()).collect(),
             state,
             ..self.item.clone()

@@ -7,7 +7,7 @@ use serde_json::json;
 use shop_base::address::Address;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::fields::{Faults, FieldErrors};
+use shop_base::fields::{Faults, FieldErrors, tidy_phone, visible};
 use shop_platform::audit::model::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -61,15 +61,17 @@ pub async fn order(
     wanted: &StaffOrder,
 ) -> Result<StaffOrderOutcome, Error> {
     let items = items(payments, &wanted.lines).await?;
+    let email = visible(&wanted.email).trim().to_owned();
     let request = QuoteRequest {
         checkout_id: Some(wanted.checkout_id),
         held_by: None,
         items: items.clone(),
         promo_code: wanted.promo_code.clone(),
-        email: Some(wanted.email.trim().to_owned()),
+        email: Some(email.clone()),
         state: None,
         postal_code: None,
         shipping_method: Some(PICKUP.to_owned()),
+        or_first: false,
     };
     let mut reader = payments.db.read().await?;
     let quote = quote(payments, &mut reader.conn(), &request).await?.view;
@@ -82,8 +84,8 @@ pub async fn order(
         click_id: wanted.click_id,
         items,
         promo_code: wanted.promo_code.clone(),
-        email: wanted.email.trim().to_owned(),
-        phone: wanted.phone.trim().to_owned(),
+        email,
+        phone: tidy_phone(&wanted.phone),
         address: address.trimmed(),
         shipping_method: PICKUP.to_owned(),
         provider: ProviderName::Pickup,

@@ -46,6 +46,7 @@ pub async fn own_request(conn: &mut Conn<'_>, draft: &Draft) -> Result<QuoteRequ
         state: Some(address.state),
         postal_code: Some(address.postal_code),
         shipping_method: Some(draft.shipping_method.clone()),
+        or_first: false,
     })
 }
 
@@ -74,6 +75,7 @@ pub async fn request(cx: &Context, terms: &DraftInput) -> Result<QuoteRequest, E
         state: filled(&terms.address.state),
         postal_code: filled(&terms.address.postal_code),
         shipping_method: filled(&terms.shipping_method),
+        or_first: false,
     })
 }
 

@@ -20,7 +20,7 @@ use super::check_rules::NOBODY_SIGNS;
 use super::parts::{PaymentError, Payments};
 use super::payment::{Payer, Payment, Shown, contents};
 use super::payment_status::derive_payment_status;
-use super::quote::{Quoted, quote};
+use super::quote::{Locked, Quoted, quote, quote_locked};
 use super::{authorize, limits, place};
 use crate::sales::records::draft_orders;
 use crate::sales::records::orders::history::{Event, EventKind};
@@ -286,18 +286,20 @@ async fn prepare(
     payment: &Payment,
 ) -> Result<Prepared, Error> {
     let clock = payments.clock.as_ref();
-    let order = orders::open(conn, payments, payment.checkout_id).await?;
+    // Of an order that is made here there are no attempts, links, contents, redeemed code or reservations yet, and nobody else can add some.
+    let (order, is_new) = orders::open(conn, payments, payment.checkout_id).await?;
     // Locked before anything of it is read: staff may not change what is being paid.
     let is_draft = draft_orders::promise::hold(conn, payment.checkout_id).await?;
-    let before = attempts::list(conn, order.id).await?;
+    let before = if is_new { Vec::new() } else { attempts::list(conn, order.id).await? };
     if let Some(known) = known(payments, conn, &order, &before, payer, payment).await? {
         return Ok(known);
     }
-    if waits_for_email(payments, conn, &order, payment).await? {
+    if !is_new && waits_for_email(payments, conn, &order, payment).await? {
         return Ok(Prepared::ToConfirm);
     }
     within_limits(conn, clock, payer, payment, before.len(), is_draft).await?;
-    let mut quoted = quote(payments, conn, &payment.request()).await?;
+    let locked = Locked { order: order.id, is_new, is_of_draft: is_draft };
+    let mut quoted = quote_locked(payments, conn, &payment.request(), locked).await?;
     if payer.staff.is_some() {
         as_asked(&quoted)?;
     }
@@ -305,9 +307,7 @@ async fn prepare(
     // A code that takes nothing off, such as free shipping for a pickup, stays good for another order.
     quoted.promo = quoted.promo.filter(|_| quoted.price.discount > 0);
     let contents = contents(payments, payer, payment, &quoted).map_err(Error::internal)?;
-    orders::fill(conn, clock, order.id, &contents).await?;
-    // From now on staff can find it by search, whatever its outcome.
-    orders::index(conn, order.id).await?;
+    orders::fill(conn, clock, &order, is_new, &contents).await?;
     let made = json!({ "total": quoted.price.total });
     if let Some(actor) = &payer.staff {
         let event = Event::new(EventKind::MadeByStaff, made.clone()).by(&actor.label());
@@ -320,7 +320,7 @@ async fn prepare(
     if let Some(new) = pickup {
         pickups::lock_buyer(conn, new).await?;
     }
-    redeem(conn, &quoted, order.id, &payment.email).await?;
+    redeem(conn, &quoted, order.id, is_new, &payment.email).await?;
     let (held_until, by_email) = match pickup {
         Some(new) => {
             let by_email = pickups::needs_email(conn, new.user_id, &new.email).await?;
@@ -330,14 +330,16 @@ async fn prepare(
             (pickups::add(conn, clock, new, by_email).await?, by_email)
         }
         None => {
-            pickups::give_up(conn, clock, order.id).await?;
+            if !is_new {
+                pickups::give_up(conn, clock, order.id).await?;
+            }
             if let Some(new) = in_store.as_ref() {
                 pickups::watch(conn, clock, new.order_id, new.units).await?;
             }
             (clock.now_ms() + stock::service::HELD_FOR, false)
         }
     };
-    hold_goods(conn, clock, &quoted, order.id, held_until).await?;
+    hold_goods(conn, clock, &quoted, order.id, is_new, held_until).await?;
     let prepared = if let Some(new) = pickup.filter(|_| by_email) {
         pickups::write(conn, payments, new, held_until).await?;
         Prepared::ToConfirm
@@ -374,7 +376,7 @@ fn of_another_checkout(error: DbError) -> Error {
     error.into()
 }
 
-/// Enforces the limits on payment attempts.
+/// Enforces the limits on payment attempts. An order that costs nothing has none; whether it does is checked right after.
 async fn within_limits(
     conn: &mut Conn<'_>,
     clock: &dyn Clock,
@@ -383,6 +385,9 @@ async fn within_limits(
     attempts: usize,
     is_draft: bool,
 ) -> Result<(), Error> {
+    if payment.expected_total == 0 {
+        return Ok(());
+    }
     if attempts >= limits::MOST_ATTEMPTS {
         let message = match is_draft {
             true => "Too many cards were tried for this order. Try again tomorrow, or contact us.",
@@ -400,7 +405,10 @@ async fn within_limits(
 }
 
 /// Redeems the promo code, and gives back that of an earlier attempt.
-async fn redeem(conn: &mut Conn<'_>, quoted: &Quoted, order: Uuid, email: &str) -> Result<(), Error> {
+async fn redeem(conn: &mut Conn<'_>, quoted: &Quoted, order: Uuid, is_new: bool, email: &str) -> Result<(), Error> {
+    if is_new && quoted.promo.is_none() {
+        return Ok(());
+    }
     promotions::service::hold(conn, order, quoted.promo.as_ref()).await?;
     promotions::service::give_back(conn, order).await?;
     if let Some(promo) = &quoted.promo {
@@ -416,10 +424,11 @@ async fn hold_goods(
     clock: &dyn Clock,
     quoted: &Quoted,
     order: Uuid,
+    is_new: bool,
     until: i64,
 ) -> Result<(), Error> {
     let wanted: Vec<(Uuid, i64)> = quoted.goods.iter().map(|(variant, quantity)| (variant.id, *quantity)).collect();
-    let Err(short) = stock::service::hold(conn, clock, order, &wanted, until).await? else { return Ok(()) };
+    let Err(short) = stock::service::hold(conn, clock, order, is_new, &wanted, until).await? else { return Ok(()) };
     let gone = quoted.goods.iter().find(|(variant, _)| short.0.contains(&variant.id));
     let title = gone.map_or("Something in your cart", |(variant, _)| variant.title.as_str());
     Err(Error::conflict("out_of_stock", &format!("“{title}” just sold out.")))

@@ -64,6 +64,7 @@ impl Payment {
             state: Some(self.address.state.clone()),
             postal_code: Some(self.address.postal_code.clone()),
             shipping_method: Some(self.shipping_method.clone()),
+            or_first: false,
         }
     }
 }

@@ -7,7 +7,9 @@ use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
 use crate::sales::records::fulfillment::model::{LineProgress, fulfillment_status};
+use crate::sales::records::fulfillment::rows::Packed;
 use crate::sales::records::fulfillment::store;
+use crate::sales::records::orders::rows::Line;
 use crate::sales::records::orders::service as orders;
 use crate::sales::status::{FulfillmentStatus, OrderStatus};
 
@@ -28,12 +30,17 @@ pub async fn derive_status(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid) 
 
 /// Progress of each line of an order, in line order.
 pub async fn progress(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<LineProgress>, DbError> {
+    let packed = store::list_lines(conn, order).await?;
+    Ok(progress_of(&orders::list_lines(conn, order).await?, &packed))
+}
+
+/// The same, by the order's lines and what all its parcels contain.
+pub fn progress_of<'a>(lines: &[Line], packed: impl IntoIterator<Item = &'a Packed>) -> Vec<LineProgress> {
     let mut shipped: BTreeMap<Uuid, i64> = BTreeMap::new();
-    for packed in store::list_lines(conn, order).await? {
+    for packed in packed {
         *shipped.entry(packed.line_id).or_default() += packed.quantity;
     }
-    let lines = orders::list_lines(conn, order).await?;
-    Ok(lines
+    lines
         .iter()
         .map(|line| LineProgress {
             line_id: line.id,
@@ -41,5 +48,5 @@ pub async fn progress(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<LineProgre
             canceled: line.canceled,
             shipped: shipped.get(&line.id).copied().unwrap_or(0),
         })
-        .collect())
+        .collect()
 }

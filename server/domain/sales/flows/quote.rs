@@ -11,12 +11,11 @@ use uuid::Uuid;
 use crate::cart::model::{CartItem, CartLine, Change, ChangeKind, check};
 use crate::catalog::model::Sellable;
 use crate::catalog::service::list_sellable;
-use crate::compliance::model::{Decision, Delivery};
-use crate::compliance::service::decide_for;
+use crate::compliance::model::{Decision, Delivery, decide};
+use crate::compliance::service::list_rules_of;
 use crate::promotions::model::{Promo, normalized};
 use crate::sales::pricing::{Goods, Price, Problem, price, problem};
 use crate::sales::records::draft_orders::model::Promise;
-use crate::sales::records::orders::rows::Order;
 use crate::sales::records::payments::provider::ProviderName;
 use crate::sales::records::{draft_orders, orders};
 use crate::sales::status::OrderStatus;
@@ -52,6 +51,9 @@ pub struct QuoteRequest {
     /// A code of the shipping options.
     #[serde(default)]
     pub shipping_method: Option<String>,
+    /// Set by the server for a page that is to begin with the first way to ship, if the one above is not offered.
+    #[serde(skip)]
+    pub or_first: bool,
 }
 
 /// Amounts are minor units; those that depend on the destination are null until it is known.
@@ -104,9 +106,38 @@ pub struct Quoted {
     pub promise: Option<Promise>,
 }
 
+/// What a transaction that pays a checkout knows of it: it holds the rows of its order, which is a draft, and of the draft order that has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Locked {
+    pub order: Uuid,
+    /// The transaction has made the order, which holds nothing yet.
+    pub is_new: bool,
+    /// A draft order has this checkout.
+    pub is_of_draft: bool,
+}
+
 /// Computes a quote from what `conn` reads.
 pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Quoted, DbError> {
-    let Basket { promise, order, lines, changes, mut problems, goods } = basket(cx, conn, request).await?;
+    quote_known(cx, conn, request, None).await
+}
+
+/// The same in a transaction that pays the requested checkout.
+pub async fn quote_locked(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    request: &QuoteRequest,
+    locked: Locked,
+) -> Result<Quoted, DbError> {
+    quote_known(cx, conn, request, Some(locked)).await
+}
+
+async fn quote_known(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    request: &QuoteRequest,
+    locked: Option<Locked>,
+) -> Result<Quoted, DbError> {
+    let Basket { promise, order, lines, changes, mut problems, goods } = basket(cx, conn, request, locked).await?;
     let Delivered { destination, picks_up, options, option, decision } =
         delivered(cx, conn, request, &goods, &mut problems).await?;
     let held_up_by = if picks_up || promise.is_some() { Vec::new() } else { held_up_by(&problems, &goods) };
@@ -120,7 +151,7 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
     let priced = priced(&goods, decision.as_ref());
     let subtotal = priced.iter().map(|line| line.unit_price * line.quantity).sum();
     let code = promise.as_ref().map_or(request.promo_code.as_deref(), |promise| promise.promo_code.as_deref());
-    let buyer = Buyer { code, email: request.email.as_deref(), order: order.map(|order| order.id) };
+    let buyer = Buyer { code, is_promised: promise.is_some(), email: request.email.as_deref(), order };
     let promo = promo(cx, conn, &buyer, subtotal, &mut problems).await?;
     let rate = rate(cx, conn, picks_up, destination).await?;
     // When everything is sold out, there is nothing to ship, and nothing to pay.
@@ -155,16 +186,22 @@ pub async fn quote(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) ->
 /// The requested goods, as far as they are available.
 struct Basket {
     promise: Option<Promise>,
-    /// The order of an earlier attempt of the same checkout, if it was not placed.
-    order: Option<Order>,
+    /// The order of the checkout, if it was not placed.
+    order: Option<Uuid>,
     lines: Vec<CartLine>,
     changes: Vec<Change>,
     problems: Vec<Problem>,
     goods: Vec<(Sellable, i64)>,
 }
 
-async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Basket, DbError> {
+async fn basket(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    request: &QuoteRequest,
+    locked: Option<Locked>,
+) -> Result<Basket, DbError> {
     let promise = match request.checkout_id {
+        Some(checkout) if locked.is_some_and(|locked| !locked.is_of_draft) => draft_orders::promise::replaced(checkout),
         Some(checkout) => draft_orders::promise::find(conn, checkout, cx.clock.now_ms()).await?,
         None => None,
     };
@@ -172,14 +209,12 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
         Some(promise) => promise.items(),
         None => request.items.iter().filter(|item| !item.saved).cloned().collect(),
     };
-    let order = match request.checkout_id.or(request.held_by) {
-        Some(checkout) => orders::service::find_by_checkout(conn, checkout).await?,
-        None => None,
+    let order = match locked {
+        Some(locked) => Some(locked.order),
+        None => find_unplaced(conn, request).await?,
     };
-    // What was placed holds nothing for another order.
-    let order = order.filter(|order| order.status == OrderStatus::Draft);
-    let held = match &order {
-        Some(order) => stock::service::list_held(conn, order.id).await?,
+    let held = match order.filter(|_| locked.is_none_or(|locked| !locked.is_new)) {
+        Some(order) => stock::service::list_held(conn, order).await?,
         None => Vec::new(),
     };
     let ids: Vec<Uuid> = items.iter().map(|item| item.id).collect();
@@ -195,6 +230,13 @@ async fn basket(cx: &Context, conn: &mut Conn<'_>, request: &QuoteRequest) -> Re
     };
     let goods = goods(&lines, sellable);
     Ok(Basket { promise, order, lines, changes, problems, goods })
+}
+
+/// The order of an earlier attempt of the same checkout. What was placed holds nothing for another order.
+async fn find_unplaced(conn: &mut Conn<'_>, request: &QuoteRequest) -> Result<Option<Uuid>, DbError> {
+    let Some(checkout) = request.checkout_id.or(request.held_by) else { return Ok(None) };
+    let order = orders::service::find_by_checkout(conn, checkout).await?;
+    Ok(order.filter(|order| order.status == OrderStatus::Draft).map(|order| order.id))
 }
 
 /// The available shipping options, and the chosen one.
@@ -217,13 +259,10 @@ async fn delivered<'a>(
 ) -> Result<Delivered<'a>, DbError> {
     let today = cx.today();
     let classes: Vec<&str> = goods.iter().map(|(variant, _)| variant.compliance_class.as_str()).collect();
-
-    let to_store = decide_for(conn, &classes, &cx.config.company.state, Delivery::Pickup, today).await?;
+    let rules = list_rules_of(conn, &classes).await?;
+    let to_store = decide(&rules, &classes, &cx.config.company.state, Delivery::Pickup, today);
     let destination = destination(request);
-    let by_carrier = match destination {
-        Some((state, _)) => Some(decide_for(conn, &classes, state, Delivery::Ship, today).await?),
-        None => None,
-    };
+    let by_carrier = destination.map(|(state, _)| decide(&rules, &classes, state, Delivery::Ship, today));
     let grams = goods.iter().map(|(variant, quantity)| variant.weight_grams * quantity).sum::<i64>() + PACKAGING;
     // What must be paid for in the store is not shipped if it costs nothing either: whoever gets it shows an ID there.
     let parcel = destination.zip(by_carrier.as_ref()).filter(|(_, decision)| decision.is_shipped());
@@ -239,7 +278,9 @@ async fn delivered<'a>(
         None => None,
     };
     options.retain(|option| !option.pickup || to_store.refusals.is_empty());
-    let option = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref()).cloned();
+    let chosen = options.iter().find(|option| Some(&option.code) == request.shipping_method.as_ref());
+    let first = || options.iter().find(|option| request.or_first && !option.pickup);
+    let option = chosen.or_else(first).cloned();
     let picks_up = request.shipping_method.as_deref() == Some(PICKUP);
     let decision = if picks_up { Some(to_store) } else { by_carrier };
     if let Some(decision) = &decision {
@@ -409,6 +450,8 @@ fn misplaced(request: &QuoteRequest) -> Option<Problem> {
 /// The input of a promo code check.
 struct Buyer<'a> {
     code: Option<&'a str>,
+    /// Staff have entered it. The buyer, whose page has no field for it, may not know of it.
+    is_promised: bool,
     email: Option<&'a str>,
     order: Option<Uuid>,
 }
@@ -425,7 +468,14 @@ async fn promo(
     };
     let email = buyer.email.filter(|email| !email.is_empty());
     let found = promotions::service::check(conn, &code, subtotal, email, buyer.order, cx.clock.now_ms()).await?;
-    Ok(found.map_err(|why| problems.push(problem("promo_code", None, &why.to_string()))).ok())
+    let found = found.map_err(|why| {
+        let message = match buyer.is_promised {
+            true => format!("Promo code {code}: {why} Please contact us."),
+            false => why.to_string(),
+        };
+        problems.push(problem("promo_code", None, &message));
+    });
+    Ok(found.ok())
 }
 
 /// The payment methods allowed under this decision for the chosen option.

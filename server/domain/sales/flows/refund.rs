@@ -20,7 +20,7 @@ use crate::sales::records::orders::rows::Order;
 use crate::sales::records::payments::model::{AttemptStatus, Tender};
 use crate::sales::records::payments::proration::LineMoney;
 use crate::sales::records::payments::provider::ProviderName;
-use crate::sales::records::payments::rows::Attempt;
+use crate::sales::records::payments::rows::{Attempt, Refund};
 use crate::sales::records::payments::{refunds, store};
 
 /// Maximum length of a reason, which the provider shows with the refund.
@@ -189,10 +189,20 @@ pub async fn find_captured_attempt(conn: &mut Conn<'_>, order: &Order) -> Result
     Ok(find_placing_attempt(conn, order).await?.filter(|attempt| attempt.status == AttemptStatus::Captured))
 }
 
+/// The same, among all attempts of the order.
+pub fn captured_of<'a>(order: &Order, attempts: &'a [Attempt]) -> Option<&'a Attempt> {
+    attempts.iter().find(|each| Some(each.id) == order.attempt_id && each.status == AttemptStatus::Captured)
+}
+
 /// Whether all that was paid for an order is refunded, or about to be.
 pub async fn is_given_back(conn: &mut Conn<'_>, order: &Order) -> Result<bool, DbError> {
     let Some(attempt) = find_captured_attempt(conn, order).await? else { return Ok(false) };
-    Ok(attempt.amount > 0 && refunds::kept(conn, &attempt).await? == 0)
+    Ok(is_given_back_of(&attempt, &store::list_refunds(conn, attempt.id).await?))
+}
+
+/// Whether all that an attempt has captured is refunded, or about to be, by all its refunds.
+pub fn is_given_back_of(attempt: &Attempt, given: &[Refund]) -> bool {
+    attempt.amount > 0 && refunds::kept_of(attempt, given) == 0
 }
 
 /// The requested parts with their amounts.

@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use super::add_refund::Parts;
 use crate::sales::records::fulfillment;
-use crate::sales::records::orders::rows::Order;
+use crate::sales::records::fulfillment::rows::{Fulfillment, Packed};
+use crate::sales::records::orders::rows::{Adjustment, Line, Order, TaxLine};
 use crate::sales::records::orders::service as orders;
 use crate::sales::records::payments::model::RefundStatus;
 use crate::sales::records::payments::proration::{LineMoney, Share, tax_within};
@@ -53,22 +54,36 @@ impl Refundable {
 }
 
 pub async fn refundable(conn: &mut Conn<'_>, order: &Order) -> Result<Refundable, DbError> {
-    let given = list_given(conn, order.id).await?;
+    let given = refunds::list(conn, order.id).await?;
+    let lines = orders::list_lines(conn, order.id).await?;
+    let taxes = orders::list_tax_lines(conn, order.id).await?;
+    let adjustments = orders::list_adjustments(conn, order.id).await?;
+    Ok(refundable_of(order, &lines, &given, &taxes, &adjustments))
+}
+
+/// The same, by the order's lines, refunds, tax lines and adjustments.
+pub fn refundable_of(
+    order: &Order,
+    lines: &[Line],
+    refunds: &[RefundWithLines],
+    taxes: &[TaxLine],
+    adjustments: &[Adjustment],
+) -> Refundable {
     let mut shares: BTreeMap<Uuid, Share> = BTreeMap::new();
-    for line in given.iter().flat_map(|given| &given.lines) {
+    for line in not_failed(refunds).flat_map(|given| &given.lines) {
         let share = shares.entry(line.line_id).or_default();
         share.quantity += line.quantity;
         share.amount += line.amount;
         share.tax += line.tax;
     }
-    let lines = orders::list_lines(conn, order.id).await?.into_iter().map(|line| {
+    let lines = lines.iter().map(|line| {
         let given = shares.get(&line.id).copied().unwrap_or_default();
         (line.id, LineMoney { quantity: line.quantity, total: line.total, tax: line.tax, given })
     });
     let lines = lines.collect();
-    let (gross, tax) = orders::shipping_price(conn, order).await?;
-    let given = given.iter().map(|given| given.shipping).sum();
-    Ok(Refundable { lines, shipping: Shipping { gross, tax, given } })
+    let (gross, tax) = orders::shipping_price_of(order, taxes, adjustments);
+    let given = not_failed(refunds).map(|given| given.shipping).sum();
+    Refundable { lines, shipping: Shipping { gross, tax, given } }
 }
 
 /// The shipped pieces of a line.
@@ -95,6 +110,11 @@ pub fn refunded_unsent(refunded: i64, canceled: i64, shipped: Option<&Shipped>) 
 /// The shipped pieces of each line. A shipment may have been undone and recorded again since they were refunded.
 pub async fn shipped_pieces(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, Shipped>, DbError> {
     let parcels = fulfillment::service::list(conn, order).await?;
+    Ok(shipped_of(&parcels, &refunds::list(conn, order).await?))
+}
+
+/// The same, by the order's parcels and refunds.
+pub fn shipped_of(parcels: &[(Fulfillment, Vec<Packed>)], refunds: &[RefundWithLines]) -> BTreeMap<Uuid, Shipped> {
     let shipped_before = |line: Uuid, time: i64| -> i64 {
         let before = parcels.iter().filter(|(parcel, _)| parcel.shipped_at < time);
         before.flat_map(|(_, packed)| packed).filter(|p| p.line_id == line).map(|p| p.quantity).sum()
@@ -103,7 +123,7 @@ pub async fn shipped_pieces(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap
     for packed in parcels.iter().flat_map(|(_, packed)| packed) {
         pieces.entry(packed.line_id).or_default().quantity += packed.quantity;
     }
-    for given in list_given(conn, order).await? {
+    for given in not_failed(refunds) {
         for line in &given.lines {
             let shipped = pieces.entry(line.line_id).or_default();
             shipped.refunded += line.of_shipped.unwrap_or_else(|| {
@@ -116,12 +136,9 @@ pub async fn shipped_pieces(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap
     for shipped in pieces.values_mut() {
         shipped.refunded = shipped.refunded.min(shipped.quantity);
     }
-    Ok(pieces)
+    pieces
 }
 
-/// An order's refunds that have not failed, the oldest first.
-async fn list_given(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLines>, DbError> {
-    let mut given = refunds::list(conn, order).await?;
-    given.retain(|given| given.status != RefundStatus::Failed);
-    Ok(given)
+fn not_failed(refunds: &[RefundWithLines]) -> impl Iterator<Item = &RefundWithLines> {
+    refunds.iter().filter(|given| given.status != RefundStatus::Failed)
 }

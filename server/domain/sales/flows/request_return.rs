@@ -16,7 +16,7 @@ use super::allowed;
 use super::pack::describe_lines;
 use super::progress::progress;
 use super::return_step::record;
-use crate::sales::records::fulfillment::model::{LineQuantity, checked};
+use crate::sales::records::fulfillment::model::{LineProgress, LineQuantity, checked};
 use crate::sales::records::orders::claim::claim;
 use crate::sales::records::orders::history::{Event, EventKind};
 use crate::sales::records::orders::model::typed_text;
@@ -64,9 +64,14 @@ pub async fn request(cx: &Context, number: &str, actor: &Actor, wanted: &NewRetu
 
 /// How many of each line could be returned: what was shipped, less what earlier returns that count have announced.
 pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uuid, i64>, DbError> {
-    let mut open: BTreeMap<Uuid, i64> =
-        progress(conn, order).await?.iter().map(|line| (line.line_id, line.shipped)).collect();
-    for (found, lines) in list(conn, order).await? {
+    let progress = progress(conn, order).await?;
+    Ok(returnable_of(&progress, &list(conn, order).await?))
+}
+
+/// The same, by the progress of the order's lines and its returns.
+pub fn returnable_of(progress: &[LineProgress], returns: &[(Return, Vec<ReturnLine>)]) -> BTreeMap<Uuid, i64> {
+    let mut open: BTreeMap<Uuid, i64> = progress.iter().map(|line| (line.line_id, line.shipped)).collect();
+    for (found, lines) in returns {
         for line in lines.iter().filter(|_| found.status.counts()) {
             // Goods that were announced but did not arrive stay with the buyer.
             let came = matches!(found.status, ReturnStatus::Received | ReturnStatus::Refunded);
@@ -74,5 +79,5 @@ pub async fn returnable(conn: &mut Conn<'_>, order: Uuid) -> Result<BTreeMap<Uui
             *open.entry(line.line_id).or_default() -= gone;
         }
     }
-    Ok(open)
+    open
 }

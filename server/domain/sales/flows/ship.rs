@@ -5,7 +5,7 @@ use serde_json::json;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, one_line};
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change};
@@ -19,7 +19,7 @@ use super::progress::{derive_status, progress};
 use super::refund::is_given_back;
 use crate::compliance::deliveries;
 use crate::compliance::deliveries::{Goods, RegulatedShipment};
-use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity};
+use crate::sales::records::fulfillment::model::{FulfillmentKind, LineQuantity, tidy_tracking_number};
 use crate::sales::records::fulfillment::rows::Fulfillment;
 use crate::sales::records::fulfillment::store as fulfillments;
 use crate::sales::records::orders::claim::claim;
@@ -29,7 +29,7 @@ use crate::sales::records::orders::rows::{Line, Order};
 use crate::sales::records::orders::service as orders;
 
 /// Contents and carrier of a parcel.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Shipment {
     /// The order version that the caller saw.
     pub version: i64,
@@ -55,11 +55,20 @@ const MAX_CHARS: usize = 80;
 const MAX_URL_CHARS: usize = 500;
 
 impl Shipment {
+    /// Without what comes along with a carrier and a number that were pasted.
+    fn tidied(&self) -> Self {
+        Self {
+            carrier: one_line(&self.carrier),
+            tracking_number: tidy_tracking_number(&self.tracking_number),
+            ..self.clone()
+        }
+    }
+
     /// All validation errors, except those of its lines.
     fn problems(&self, demands: &Demands) -> Faults {
         let mut faults = Faults::default();
         for (field, text) in [("carrier", &self.carrier), ("tracking_number", &self.tracking_number)] {
-            if text.trim().is_empty() || text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
+            if text.is_empty() || text.chars().count() > MAX_CHARS || text.chars().any(char::is_control) {
                 faults.say(field, "Enter 1 to 80 characters.");
             }
         }
@@ -87,7 +96,7 @@ impl Shipment {
 
 /// Records that a parcel was shipped, and emails the buyer.
 pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment) -> Result<(), Error> {
-    let clock = cx.clock.as_ref();
+    let (clock, shipment) = (cx.clock.as_ref(), shipment.tidied());
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let order = claim(&mut conn, number, shipment.version).await?;
@@ -103,8 +112,8 @@ pub async fn ship(cx: &Context, number: &str, actor: &Actor, shipment: &Shipment
         id: new_id(clock),
         order_id: order.id,
         kind: FulfillmentKind::Parcel,
-        carrier: shipment.carrier.trim().to_owned(),
-        tracking_number: shipment.tracking_number.trim().to_owned(),
+        carrier: shipment.carrier,
+        tracking_number: shipment.tracking_number,
         tracking_url: shipment.tracking_url.as_deref().map(|text| text.trim().to_owned()),
         adult_signature: shipment.adult_signature,
         label: shipment.label,

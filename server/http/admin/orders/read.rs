@@ -17,19 +17,20 @@ use shop_domain::sales::mail::order::{cancellations_told, waits};
 use shop_domain::sales::records::fulfillment::model::{FulfillmentKind, LineProgress};
 use shop_domain::sales::records::fulfillment::rows::{Fulfillment, Packed};
 use shop_domain::sales::records::orders::history::{EventKind, last_done};
-use shop_domain::sales::records::orders::rows::{Line, Order};
+use shop_domain::sales::records::orders::rows::{HistoryEntry, Line, Order, TaxLine};
 use shop_domain::sales::records::orders::service as orders;
 use shop_domain::sales::records::orders::snapshots::{AgeProof, ID_AT_PICKUP};
 use shop_domain::sales::records::payments::model::{AttemptStatus, Tender};
 use shop_domain::sales::records::payments::proration::LineMoney;
 use shop_domain::sales::records::payments::provider::ProviderName;
 use shop_domain::sales::records::payments::refunds::RefundWithLines;
-use shop_domain::sales::records::payments::rows::Attempt;
+use shop_domain::sales::records::payments::rows::{Attempt, Refund};
 use shop_domain::sales::records::payments::{attempts, refunds};
 use shop_domain::sales::records::returns::model::ReturnStatus;
 use shop_domain::sales::records::returns::rows::{Return, ReturnLine};
 use shop_domain::sales::records::{fulfillment, returns};
 use shop_domain::sales::status::OrderStatus;
+use shop_domain::tax::model::by_name;
 use shop_platform::audit::model::Actor;
 use uuid::Uuid;
 
@@ -54,8 +55,12 @@ struct Found {
     attempts: Vec<Attempt>,
     /// The attempt that captured the money.
     taken: Option<Attempt>,
+    /// How much of it the buyer's bank has taken back, minor units.
+    reclaimed: i64,
     /// How much of it can still be refunded, minor units.
     refundable: i64,
+    /// How much of it may be given back by hand although a card was charged, minor units.
+    unreplaced: i64,
     /// Whether all of it is refunded, or about to be.
     is_given_back: bool,
     refunds: Vec<RefundWithLines>,
@@ -63,6 +68,8 @@ struct Found {
     /// Parcels in a delivery report whose month is closed: that they left is no longer undone.
     reported: BTreeSet<Uuid>,
     returns: Vec<(Return, Vec<ReturnLine>)>,
+    tax_lines: Vec<TaxLine>,
+    history: Vec<HistoryEntry>,
     /// Cancellations of goods of which an email of their own tells.
     cancellations: Vec<(Uuid, Value)>,
     is_ready: bool,
@@ -75,13 +82,22 @@ const ID_CHECKS: [(EventKind, EventKind); 2] =
     [(EventKind::PaidInStore, EventKind::PaymentUndone), (EventKind::HandedOver, EventKind::HandoverUndone)];
 
 impl Found {
+    /// Each record is read once.
     async fn read(cx: &Context, conn: &mut Conn<'_>, order: Order) -> Result<Self, DbError> {
-        let taken = refund::find_captured_attempt(conn, &order).await?;
-        let refundable = match &taken {
-            Some(attempt) => refunds::remaining(conn, attempt).await?,
+        let lines = orders::list_lines(conn, order.id).await?;
+        let tax_lines = orders::list_tax_lines(conn, order.id).await?;
+        let adjustments = orders::list_adjustments(conn, order.id).await?;
+        let history = orders::list_history(conn, order.id).await?;
+        let attempts = attempts::list(conn, order.id).await?;
+        let (refunds, refund_lines) = refunds::list_rows(conn, order.id).await?;
+        let taken = refund::captured_of(&order, &attempts).cloned();
+        let reclaimed = match &taken {
+            Some(attempt) => refunds::reclaimed(conn, attempt.id).await?,
             None => 0,
         };
-        let history = orders::list_history(conn, order.id).await?;
+        let is_of_taken = |refund: &&Refund| taken.as_ref().is_some_and(|attempt| attempt.id == refund.attempt_id);
+        let given: Vec<Refund> = refunds.iter().filter(is_of_taken).cloned().collect();
+        let refunds = refunds::with_lines(refunds, &refund_lines);
         let parcels = fulfillment::service::list(conn, order.id).await?;
         let mut reported = BTreeSet::new();
         for (parcel, _) in &parcels {
@@ -89,24 +105,31 @@ impl Found {
                 reported.insert(parcel.id);
             }
         }
+        let returns = returns::service::list(conn, order.id).await?;
+        let progress = progress::progress_of(&lines, parcels.iter().flat_map(|(_, packed)| packed));
+        let by_card = taken.as_ref().filter(|attempt| attempt.provider == ProviderName::Square);
         Ok(Self {
-            lines: orders::list_lines(conn, order.id).await?,
-            progress: progress::progress(conn, order.id).await?,
-            shares: refundable::refundable(conn, &order).await?,
-            shipped: refundable::shipped_pieces(conn, order.id).await?,
-            returnable: request_return::returnable(conn, order.id).await?,
-            attempts: attempts::list(conn, order.id).await?,
-            refunds: refunds::list(conn, order.id).await?,
-            parcels,
-            reported,
-            returns: returns::service::list(conn, order.id).await?,
+            shares: refundable::refundable_of(&order, &lines, &refunds, &tax_lines, &adjustments),
+            shipped: refundable::shipped_of(&parcels, &refunds),
+            returnable: request_return::returnable_of(&progress, &returns),
+            refundable: taken.as_ref().map_or(0, |attempt| refunds::remaining_of(attempt, &given, reclaimed)),
+            unreplaced: by_card.map_or(0, |_| refunds::unreplaced_of(&given)),
+            is_given_back: taken.as_ref().is_some_and(|attempt| refund::is_given_back_of(attempt, &given)),
             cancellations: cancellations_told(&history)?,
             is_ready: make_ready::ready_at(&history).is_some(),
             id_checked_at: ID_CHECKS.into_iter().filter_map(|(done, undone)| last_done(&history, done, undone)).max(),
-            is_given_back: refund::is_given_back(conn, &order).await?,
-            taken,
-            refundable,
             order,
+            lines,
+            progress,
+            attempts,
+            taken,
+            reclaimed,
+            refunds,
+            parcels,
+            reported,
+            returns,
+            tax_lines,
+            history,
         })
     }
 }
@@ -144,12 +167,12 @@ pub async fn read(
         adult_signature: demands.signature,
         needs_label: demands.label,
         lines: lines(&found)?,
-        totals: totals(conn, &found).await?,
+        totals: totals(&found),
         attempts: found.attempts.iter().map(|attempt| attempt_view(attempt, zone)).collect(),
         refunds: found.refunds.iter().map(|refund| refund_view(refund, &goods, zone)).collect(),
         parcels: parcels(actor, &found, &goods, zone),
         returns: found.returns.iter().map(|(found, lines)| return_view(found, lines, &goods, zone)).collect(),
-        timeline: timeline::read(conn, order.id, zone).await?,
+        timeline: timeline::read(conn, &found.history, zone).await?,
         compliance: facts(&found, zone)?,
         emails: emails(&found, &demands),
         acts: acts(actor, &found),
@@ -167,32 +190,24 @@ async fn customer(conn: &mut Conn<'_>, order: &Order) -> Result<OrderCustomer, D
     })
 }
 
-async fn totals(conn: &mut Conn<'_>, found: &Found) -> Result<OrderTotals, DbError> {
-    let Found { order, attempts, shares, refundable, taken, .. } = found;
-    let unreplaced = match taken {
-        Some(attempt) if attempt.provider == ProviderName::Square => refunds::unreplaced(conn, attempt).await?,
-        _ => 0,
-    };
-    let reclaimed = match taken {
-        Some(attempt) => refunds::reclaimed(conn, attempt.id).await?,
-        None => 0,
-    };
+fn totals(found: &Found) -> OrderTotals {
+    let Found { order, attempts, shares, refundable, unreplaced, reclaimed, tax_lines, .. } = found;
     let captured = attempts.iter().filter(|each| each.status == AttemptStatus::Captured);
-    Ok(OrderTotals {
+    OrderTotals {
         subtotal: order.subtotal,
         discount: order.discount_total,
         promo_code: order.promo_code.clone(),
         shipping: order.shipping_total,
         tax: order.tax_total,
-        taxes: orders::taxes(conn, order.id).await?,
+        taxes: by_name(tax_lines.iter().map(|tax| (tax.name.as_str(), tax.amount))),
         total: order.total,
         taken: captured.map(|each| each.amount).sum(),
         refunded: attempts.iter().map(|attempt| attempt.refunded).sum(),
-        reclaimed,
+        reclaimed: *reclaimed,
         refundable: *refundable,
         shipping_refundable: shares.shipping.remaining().min(*refundable),
-        by_hand_refundable: unreplaced.min(*refundable),
-    })
+        by_hand_refundable: (*unreplaced).min(*refundable),
+    }
 }
 
 fn lines(found: &Found) -> Result<Vec<AdminLine>, DbError> {

@@ -6,18 +6,22 @@ use shop_base::clock::local_time;
 use shop_base::db::{Conn, DbError};
 use shop_base::money::Money;
 use shop_domain::sales::records::orders::history::EventKind;
+use shop_domain::sales::records::orders::rows::HistoryEntry;
 use uuid::Uuid;
 use uuid::fmt::Hyphenated;
 
 use super::view::TimelineItem;
 use crate::admin::users::queries::list_names;
 
-/// The entries, newest first.
-pub async fn read(conn: &mut Conn<'_>, order: Uuid, zone: &TimeZone) -> Result<Vec<TimelineItem>, DbError> {
-    let history = shop_domain::sales::records::orders::service::list_history(conn, order).await?;
+/// The entries of an order's history, newest first.
+pub async fn read(
+    conn: &mut Conn<'_>,
+    history: &[HistoryEntry],
+    zone: &TimeZone,
+) -> Result<Vec<TimelineItem>, DbError> {
     let people: Vec<Uuid> = history.iter().filter_map(|entry| person(&entry.actor)).collect();
     let names = list_names(conn, &people).await?;
-    let items = history.into_iter().rev().map(|entry| {
+    let items = history.iter().rev().map(|entry| {
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         let who = match person(&entry.actor) {
             Some(id) => names.get(&id).filter(|name| !name.is_empty()).cloned().unwrap_or("Staff".to_owned()),

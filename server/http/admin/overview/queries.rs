@@ -104,11 +104,22 @@ pub async fn list_hands(conn: &mut Conn<'_>, now: i64) -> Result<Vec<(&'static s
         let from = from.replace("{given_back}", &given_back()).replace("{kept}", &kept());
         let rows = sqlx::AssertSqlSafe(format!("SELECT {columns} FROM {from} ORDER BY {order} DESC LIMIT {SHOWN}"));
         let rows: Vec<Hand> = sql!(&mut *conn, c => sqlx::query_as(rows).bind(now - STUCK_MS).fetch_all(c).await)?;
-        let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 FROM {from} LIMIT {COUNTED}) counted"));
-        let total: i64 = sql!(&mut *conn, c => sqlx::query_scalar(total).bind(now - STUCK_MS).fetch_one(c).await)?;
+        let total = match all_of(&rows) {
+            Some(total) => total,
+            None => {
+                let count =
+                    sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 FROM {from} LIMIT {COUNTED}) counted"));
+                sql!(&mut *conn, c => sqlx::query_scalar::<_, i64>(count).bind(now - STUCK_MS).fetch_one(c).await)?
+            }
+        };
         lists.push((kind, Listed { total, rows }));
     }
     Ok(lists)
+}
+
+/// The length of a list whose first rows are all that it has: fewer than are shown. Of a longer one the rest is counted.
+fn all_of<T>(rows: &[T]) -> Option<i64> {
+    i64::try_from(rows.len()).ok().filter(|length| *length < SHOWN)
 }
 
 #[derive(Clone, Debug, FromRow)]
@@ -137,8 +148,13 @@ pub async fn list_low_stock(conn: &mut Conn<'_>) -> Result<Listed<LowStockRow>, 
          ORDER BY 5, p.popularity DESC, v.sku LIMIT {SHOWN}"
     ));
     let rows: Vec<LowStockRow> = sql!(&mut *conn, c => sqlx::query_as(rows).fetch_all(c).await)?;
-    let total = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 {low} LIMIT {COUNTED}) counted"));
-    let total: i64 = sql!(conn, c => sqlx::query_scalar(total).fetch_one(c).await)?;
+    let total = match all_of(&rows) {
+        Some(total) => total,
+        None => {
+            let count = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM (SELECT 1 {low} LIMIT {COUNTED}) counted"));
+            sql!(conn, c => sqlx::query_scalar::<_, i64>(count).fetch_one(c).await)?
+        }
+    };
     Ok(Listed { total, rows })
 }
 

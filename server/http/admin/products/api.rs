@@ -171,7 +171,8 @@ pub async fn upload_picture(
     if !TYPES.contains(&content_type(request.headers()).as_str()) {
         return Err(Error::UnsupportedMediaType { expected: "image/jpeg, image/png or image/webp" });
     }
-    let file = read_body(request, MAX_UPLOAD).await?;
+    let place = media.places.take().await?;
+    let file = place.wait_for(read_body(request, MAX_UPLOAD)).await?;
     let master = upload(&cx, &media, &actor, file).await?;
     let picture = UploadedPicture { key: master.key, width: master.width, height: master.height };
     Ok((StatusCode::CREATED, JsonBody(picture)))

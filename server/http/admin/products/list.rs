@@ -88,7 +88,6 @@ pub async fn page(
     let (rows, paging) = query.paged(rows, |row| row.place(&query));
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let figures = queries::list_figures(&mut conn, &ids).await?;
-    let covers = queries::list_covers(&mut conn, &ids).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     let classes = queries::list_classes(&mut conn).await?;
     drop(reader);
@@ -99,7 +98,6 @@ pub async fn page(
         list.iter().map(|each| Choice { value: each.value.clone(), label: each.label.clone() }).collect::<Vec<_>>()
     };
     let figures: HashMap<Uuid, Figures> = figures.into_iter().map(|row| (row.product_id, row)).collect();
-    let mut covers: HashMap<Uuid, String> = covers.into_iter().collect();
     let item = |row: ProductRow| {
         let figures = figures.get(&row.id);
         let zone = cx.zone();
@@ -115,7 +113,7 @@ pub async fn page(
             on_hand: figures.map_or(0, |figures| figures.on_hand),
             skus: figures.map_or(0, |figures| figures.skus),
             updated_at: local_time(row.updated_at, zone),
-            picture: covers.remove(&row.id),
+            picture: row.picture,
         }
     };
     let props = ProductsPage {

@@ -12,7 +12,8 @@ use shop_base::error::Error;
 use shop_domain::catalog::import_export::import::ImportState;
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::service::Catalog;
-use shop_domain::compliance::service::restriction_for;
+use shop_domain::compliance::model::restriction;
+use shop_domain::compliance::service::list_rules_of;
 use shop_platform::web::extract::{Asked, Id};
 use shop_platform::web::page::{Page, PageProps};
 use utoipa::ToSchema;
@@ -21,7 +22,7 @@ use uuid::Uuid;
 use super::api::ProductView;
 use super::list::{ChoiceView, categories};
 use super::queries;
-use super::queries::{HistoryRow, ImportRow, MovementRow};
+use super::queries::{ClassRow, HistoryRow, ImportRow, MovementRow};
 use crate::admin::admin_meta;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -147,12 +148,14 @@ async fn editor(cx: &Context, listing: &Listing, product: Option<ProductView>) -
 async fn classes(cx: &Context, conn: &mut Conn<'_>) -> Result<Vec<ClassView>, DbError> {
     let company = &cx.config.company;
     let today = cx.today();
-    let mut classes = Vec::new();
-    for row in queries::list_classes(conn).await? {
-        let restriction = restriction_for(conn, &row.code, &row.restriction, &company.state, today).await?;
-        classes.push(ClassView { value: row.code, label: row.name, restriction: restriction.text });
-    }
-    Ok(classes)
+    let rows = queries::list_classes(conn).await?;
+    let codes: Vec<&str> = rows.iter().map(|row| row.code.as_str()).collect();
+    let rules = list_rules_of(conn, &codes).await?;
+    let class = |row: ClassRow| {
+        let restriction = restriction(&rules, &row.code, &row.restriction, &company.state, today);
+        ClassView { value: row.code, label: row.name, restriction: restriction.text }
+    };
+    Ok(rows.into_iter().map(class).collect())
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -72,6 +72,8 @@ pub struct ProductRow {
     pub class: String,
     pub updated_at: i64,
     pub version: i64,
+    /// Key of its first picture.
+    pub picture: Option<String>,
 }
 
 impl ProductRow {
@@ -118,8 +120,9 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery) -> Result<Filter, Db
 }
 
 const SELECT: &str = "SELECT p.id, p.title, p.status, p.publish_at, c.name AS category, k.name AS class,
-    p.updated_at, p.version FROM products p JOIN categories c ON c.id = p.category_id
-    JOIN compliance_classes k ON k.code = p.compliance_class";
+    p.updated_at, p.version, i.media_key AS picture FROM products p JOIN categories c ON c.id = p.category_id
+    JOIN compliance_classes k ON k.code = p.compliance_class
+    LEFT JOIN product_images i ON i.product_id = p.id AND i.position = 0";
 
 /// Fetches one row more than a page holds.
 pub async fn list_products(
@@ -170,18 +173,6 @@ pub async fn list_figures(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Figur
     filter.and("v.archived_at IS NULL", []);
     filter.and_any("v.product_id", ids.iter().map(|id| Value::Id(*id)));
     Ok(fetch_all!(conn, Figures, list::statement(SQL, &filter, " GROUP BY v.product_id"))?)
-}
-
-/// Key of the first picture of each of these products.
-pub async fn list_covers(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, DbError> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut filter = Filter::default();
-    filter.and("i.position = 0", []);
-    filter.and_any("i.product_id", ids.iter().map(|id| Value::Id(*id)));
-    let covers = list::statement("SELECT i.product_id, i.media_key FROM product_images i", &filter, "");
-    Ok(fetch_all!(conn, (Uuid, String), covers)?)
 }
 
 #[derive(Clone, Debug, FromRow)]

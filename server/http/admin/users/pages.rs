@@ -93,11 +93,11 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
     let path = format!("/admin/users/{id}");
     let missing = || Error::Refused { full_path: path.clone() };
     let account = identity::accounts::find(&cx, id).await?.ok_or_else(missing)?;
-    let age_proof = age::service::find_age_proof(&cx, id, now).await?;
-    let sessions = identity::service::list_sessions_of(&cx, id, Some(account.role), None).await?;
-    let addresses = customers::service::list_addresses(&cx, id).await?;
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
+    let age_proof = age::service::find_age_proof(&mut conn, id, now).await?;
+    let sessions = identity::service::list_sessions_of(&cx, &mut conn, id, Some(account.role), None).await?;
+    let addresses = customers::service::list_addresses(&mut conn, id).await?;
     let (order_count, spent) = queries::find_totals(&mut conn, id).await?;
     let mut orders = queries::list_bought(&mut conn, id, ORDERS as i64 + 1).await?;
     drop(reader);

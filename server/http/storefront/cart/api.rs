@@ -26,6 +26,9 @@ pub struct CartSync {
     pub base: Option<Vec<CartItem>>,
     #[serde(default)]
     pub promo_code: Option<String>,
+    /// Without a code the stored one is kept, although there is a base: this device may not have heard of it.
+    #[serde(default)]
+    pub keeps_code: bool,
 }
 
 impl CartSync {
@@ -34,7 +37,7 @@ impl CartSync {
         check_items("base", self.base.as_deref().unwrap_or_default())?;
         let promo_code = entered(self.promo_code.as_deref().unwrap_or_default())
             .map_err(|problem| Error::invalid("promo_code", &problem.to_string()))?;
-        Ok(Sync { items: self.items, base: self.base, promo_code })
+        Ok(Sync { items: self.items, base: self.base, promo_code, keeps_code: self.keeps_code })
     }
 }
 
@@ -48,8 +51,10 @@ pub async fn get(
     Customer(session): Customer,
     headers: HeaderMap,
 ) -> Result<JsonBody<Cart>, Error> {
-    let held = unfinished::list_held(&cookies, Some(session.user_id), &headers).await?;
-    Ok(JsonBody(service::find_cart(&cookies, session.user_id, &held).await?))
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    let held = unfinished::list_held(&cookies, &mut conn, Some(session.user_id), &headers).await?;
+    Ok(JsonBody(service::find_cart(&mut conn, session.user_id, &held).await?))
 }
 
 /// `POST /api/cart/sync`
@@ -65,7 +70,8 @@ pub async fn sync(
     Json(body): Json<CartSync>,
 ) -> Result<Response, Error> {
     let sync = body.checked()?;
-    let held = unfinished::list_held(&cookies, Some(session.user_id), &headers).await?;
+    let user = Some(session.user_id);
+    let held = unfinished::list_held(&cookies, &mut cookies.db.read().await?.conn(), user, &headers).await?;
     // A guest's, which the sign-in could not join. If it stayed, the sign-out would bring back what was bought since.
     let brought = cookie::read(&cookies, &headers);
     if let Some(brought) = &brought {
@@ -91,8 +97,11 @@ pub async fn sync_guest(
     if visitor.user.is_some() {
         return Err(Error::conflict("signed_in", "Your cart is kept in your account."));
     }
-    let (sync, held) = (body.checked()?, unfinished::list_held(&cookies, None, &headers).await?);
-    let cart = service::sync_guest(&cookies, cookie::read(&cookies, &headers), sync, &held).await?;
+    let sync = body.checked()?;
+    let mut reader = cookies.db.read().await?;
+    let mut conn = reader.conn();
+    let held = unfinished::list_held(&cookies, &mut conn, None, &headers).await?;
+    let cart = service::sync_guest(&cookies, &mut conn, cookie::read(&cookies, &headers), sync, &held).await?;
     let items = cart.items.iter().map(|line| CartItem {
         id: line.id,
         qty: line.qty,

@@ -3,6 +3,7 @@
 use std::slice;
 
 use axum::http::{HeaderMap, HeaderValue};
+use shop_base::db::LazyReader;
 use shop_base::error::Error;
 use shop_domain::cart::model::{Change, Contents, Edit};
 use shop_domain::cart::service;
@@ -13,9 +14,14 @@ use super::{cookie, unfinished};
 use crate::identity::extract::Visitor;
 
 /// A visitor's cart: the account's, or that of the guest's cookie.
-pub async fn contents(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Contents, Error> {
+pub async fn contents(
+    cookies: &SignedCookies,
+    reader: &mut LazyReader<'_>,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+) -> Result<Contents, Error> {
     match &visitor.user {
-        Some(session) => Ok(service::find_contents(cookies, session.user_id).await?),
+        Some(session) => Ok(service::find_contents(&mut reader.conn().await?, session.user_id).await?),
         None => Ok(cookie::read(cookies, headers).unwrap_or_default()),
     }
 }
@@ -45,14 +51,17 @@ pub async fn carry_out(
     headers: &HeaderMap,
     edit: &Edit,
 ) -> Result<Edited, Error> {
-    let held = unfinished::list_held(cookies, visitor.user_id(), headers).await?;
+    let mut reader = cookies.db.read().await?;
+    let held = unfinished::list_held(cookies, &mut reader.conn(), visitor.user_id(), headers).await?;
     if let Some(session) = &visitor.user {
+        // The edit takes a connection itself.
+        drop(reader);
         let changes = service::edit(cookies, session.user_id, slice::from_ref(edit), &held).await?;
-        let contents = service::find_contents(cookies, session.user_id).await?;
+        let contents = service::find_contents(&mut cookies.db.read().await?.conn(), session.user_id).await?;
         return Ok(Edited { contents, changes, cookie: None });
     }
     let before = cookie::read(cookies, headers).unwrap_or_default();
-    let (contents, changes) = service::edit_guest(cookies, &before, edit, &held).await?;
+    let (contents, changes) = service::edited(&mut reader.conn(), &before, edit, &held).await?;
     let cookie = Some(cookie::write(cookies, &contents));
     Ok(Edited { contents, changes, cookie })
 }

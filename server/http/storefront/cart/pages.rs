@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use shop_base::db::LazyReader;
 use shop_base::error::Error;
 use shop_domain::cart::model::{CartLine, Contents, Edit};
 use shop_domain::cart::service;
@@ -55,12 +56,14 @@ pub async fn cart(
     visitor: Visitor,
     headers: HeaderMap,
 ) -> Result<Page, Error> {
-    let contents = contents(&cookies, &visitor, &headers).await?;
-    page(&cookies, &catalog, &visitor, &headers, &contents, Vec::new()).await
+    let mut reader = cookies.db.read_lazily();
+    let contents = contents(&cookies, &mut reader, &visitor, &headers).await?;
+    page(&cookies, &mut reader, &catalog, &visitor, &headers, &contents, Vec::new()).await
 }
 
 async fn page(
     cookies: &SignedCookies,
+    reader: &mut LazyReader<'_>,
     catalog: &Catalog,
     visitor: &Visitor,
     headers: &HeaderMap,
@@ -77,10 +80,16 @@ async fn page(
             promo_code: contents.promo_code.clone(),
             ..QuoteRequest::default()
         };
-        Some(quote::quote(cookies, &mut cookies.db.read().await?.conn(), &request).await?.view)
+        Some(quote::quote(cookies, &mut reader.conn().await?, &request).await?.view)
     };
-    let held = unfinished::list_held(cookies, visitor.user_id(), headers).await?;
-    let saved = service::list_saved(cookies, contents, &held).await?;
+    let saved = if contents.items.iter().any(|item| item.saved) {
+        let mut conn = reader.conn().await?;
+        // It matters to these lines alone: the quote has read by itself what is held for its own.
+        let held = unfinished::list_held(cookies, &mut conn, visitor.user_id(), headers).await?;
+        service::list_saved(&mut conn, contents, &held).await?
+    } else {
+        Vec::new()
+    };
     let meta = Meta {
         title: "Your cart".to_owned(),
         description: "The items in your cart.".to_owned(),
@@ -140,9 +149,10 @@ pub async fn edit(
 ) -> Result<Response, Error> {
     let edit = match form.edit() {
         Err(Error::Invalid { errors }) => {
-            let contents = contents(&cookies, &visitor, &headers).await?;
+            let mut reader = cookies.db.read_lazily();
+            let contents = contents(&cookies, &mut reader, &visitor, &headers).await?;
             let problems = errors.into_values().flatten().collect();
-            let page = page(&cookies, &catalog, &visitor, &headers, &contents, problems).await?;
+            let page = page(&cookies, &mut reader, &catalog, &visitor, &headers, &contents, problems).await?;
             return Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response());
         }
         edit => edit?,
@@ -154,7 +164,8 @@ pub async fn edit(
         (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(location))]).into_response()
     } else {
         let problems = edited.changes.into_iter().map(|change| change.message).collect();
-        let page = page(&cookies, &catalog, &visitor, &headers, &edited.contents, problems).await?;
+        let mut reader = cookies.db.read_lazily();
+        let page = page(&cookies, &mut reader, &catalog, &visitor, &headers, &edited.contents, problems).await?;
         page.with_status(StatusCode::UNPROCESSABLE_ENTITY).into_response()
     };
     if let Some(cookie) = edited.cookie {

@@ -2,6 +2,7 @@
 //! for the link in an email. For this visitor's cart these goods are available, and the checkout's page goes on with it.
 
 use axum::http::{HeaderMap, HeaderValue};
+use shop_base::db::{Conn, DbError, LazyReader};
 use shop_base::error::Error;
 use shop_domain::cart::model::Contents;
 use shop_domain::cart::service::remove_guests_bought;
@@ -28,10 +29,14 @@ pub fn read(cookies: &SignedCookies, headers: &HeaderMap) -> Option<Uuid> {
 
 /// The visitor's unfinished checkout, if it holds anything: a new one would find its goods sold out and its code in use. That of an account
 /// is only this account's, and one in which no more cards may be tried is over.
-pub async fn find(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Uuid>, Error> {
+pub async fn find(
+    cookies: &SignedCookies,
+    reader: &mut LazyReader<'_>,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+) -> Result<Option<Uuid>, Error> {
     let Some(checkout) = read(cookies, headers) else { return Ok(None) };
-    let mut reader = cookies.db.read().await?;
-    let mut conn = reader.conn();
+    let mut conn = reader.conn().await?;
     let Some(order) = orders::service::find_by_checkout(&mut conn, checkout).await? else { return Ok(None) };
     let is_own = order.user_id.is_none() || order.user_id == visitor.user_id();
     let tried = attempts::list(&mut conn, order.id).await?;
@@ -83,22 +88,18 @@ pub async fn without_bought(cookies: &SignedCookies, headers: &HeaderMap, number
 /// devices, those of the account.
 pub async fn list_held(
     cookies: &SignedCookies,
+    conn: &mut Conn<'_>,
     user: Option<Uuid>,
     headers: &HeaderMap,
-) -> Result<Vec<(Uuid, i64)>, Error> {
+) -> Result<Vec<(Uuid, i64)>, DbError> {
     let own = read(cookies, headers);
-    if own.is_none() && user.is_none() {
-        return Ok(Vec::new());
-    }
-    let mut reader = cookies.db.read().await?;
-    let mut conn = reader.conn();
     let mut held = match own {
-        Some(checkout) => quote::list_held(cookies, &mut conn, checkout).await?,
+        Some(checkout) => quote::list_held(cookies, conn, checkout).await?,
         None => Vec::new(),
     };
     if let Some(user) = user {
         let since = cookies.clock.now_ms() - TRIED_FOR;
-        held.extend(quote::list_held_by_account(&mut conn, user, since, own).await?);
+        held.extend(quote::list_held_by_account(conn, user, since, own).await?);
     }
     Ok(held)
 }

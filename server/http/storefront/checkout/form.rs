@@ -81,13 +81,13 @@ impl CheckoutForm {
         self.delivery == DeliveryWay::Pickup && place.iter().any(|text| !text.is_empty())
     }
 
-    /// The quote request for what was entered.
-    pub fn quote_request(&self, goods: &Goods, checkout_id: Uuid) -> QuoteRequest {
+    /// The quote request for what was entered. `checkout_id` is none before anything can be stored of it.
+    pub fn quote_request(&self, goods: &Goods, checkout_id: Option<Uuid>) -> QuoteRequest {
         let ships = self.delivery == DeliveryWay::Ship;
         let asks_by_email = goods.is_draft || goods.promo_code.is_some();
         let place = |text: &str| Some(text.trim().to_owned()).filter(|text| ships && !text.is_empty());
         QuoteRequest {
-            checkout_id: Some(checkout_id),
+            checkout_id,
             held_by: None,
             items: goods.items.clone(),
             promo_code: goods.promo_code.clone(),
@@ -95,6 +95,7 @@ impl CheckoutForm {
             state: place(&self.state),
             postal_code: place(&self.postal_code),
             shipping_method: Some(self.shipping_method().to_owned()).filter(|method| !method.is_empty()),
+            or_first: false,
         }
     }
 }

@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use serde::Serialize;
 use shop_base::address::Address;
 use shop_base::context::Context;
+use shop_base::db::{Conn, LazyReader};
 use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
 use shop_base::ids::{new_id, random_id};
@@ -78,6 +79,8 @@ pub(super) struct Entered {
     pub form: CheckoutForm,
     pub is_posted: bool,
     pub checkout_id: Uuid,
+    /// Whether the id was made for this page, so that nothing is stored of the checkout.
+    pub is_new: bool,
     pub click_id: Uuid,
     pub refusal: Option<Refusal>,
     pub mailed: bool,
@@ -93,13 +96,14 @@ pub struct Refusal {
 
 pub(super) async fn open(
     cookies: &SignedCookies,
+    reader: &mut LazyReader<'_>,
     visitor: &Visitor,
     headers: &HeaderMap,
     asked: &Asked,
 ) -> Result<Opened, Error> {
     let token = asked.parameter("draft");
     let (draft, over) = match &token {
-        Some(token) => follow(cookies, token).await?,
+        Some(token) => follow(cookies, &mut reader.conn().await?, token).await?,
         None => (None, None),
     };
     let goods = match &draft {
@@ -114,12 +118,12 @@ pub(super) async fn open(
         },
         None if token.is_some() => Goods::default(),
         None => {
-            let cart = cart::edits::contents(cookies, visitor, headers).await?;
+            let cart = cart::edits::contents(cookies, reader, visitor, headers).await?;
             Goods { items: cart.buying(), promo_code: cart.promo_code, is_draft: false }
         }
     };
     let account = match &visitor.user {
-        Some(session) => customers::service::checkout_defaults(cookies, session.user_id).await?,
+        Some(session) => customers::service::checkout_defaults(&mut reader.conn().await?, session.user_id).await?,
         None => CheckoutDefaults::default(),
     };
     let url = if token.is_some() { asked.full_path() } else { "/checkout".to_owned() };
@@ -127,21 +131,23 @@ pub(super) async fn open(
 }
 
 /// Resolves a link: to a draft that can be paid, or to the reason why it cannot.
-async fn follow(cx: &Context, token: &str) -> Result<(Option<DraftCheckout>, Option<OverLink>), Error> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
+async fn follow(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    token: &str,
+) -> Result<(Option<DraftCheckout>, Option<OverLink>), Error> {
     let over = |state, order| Ok((None, Some(OverLink { state, order })));
-    let Some(draft) = draft_orders::service::find_by_token(&mut conn, token).await? else { return over(None, None) };
+    let Some(draft) = draft_orders::service::find_by_token(conn, token).await? else { return over(None, None) };
     let state = draft.state(cx.clock.now_ms());
     if state != DraftState::Open {
         let order = match draft.order_id {
-            Some(order) => orders::service::find(&mut conn, order).await?,
+            Some(order) => orders::service::find(conn, order).await?,
             None => None,
         };
         let order = order.map(|order| Link::new(&order.number, order.href(&cx.config)));
         return over(Some(state), order);
     }
-    let lines = draft_orders::service::list_lines(&mut conn, draft.id).await?;
+    let lines = draft_orders::service::list_lines(conn, draft.id).await?;
     let draft = DraftCheckout {
         address: draft.address()?,
         items: lines.iter().map(|line| DraftItem { id: line.variant_id, qty: line.quantity }).collect(),
@@ -185,6 +191,7 @@ fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
 /// The form when its page is opened, with what is `kept` of the last one. It goes on with the visitor's unfinished checkout.
 pub(super) async fn first_shown(
     cookies: &SignedCookies,
+    reader: &mut LazyReader<'_>,
     visitor: &Visitor,
     headers: &HeaderMap,
     opened: &Opened,
@@ -201,9 +208,10 @@ pub(super) async fn first_shown(
     }
     let unfinished = match &opened.draft {
         Some(draft) => Some(draft.checkout_id),
-        None => cart::unfinished::find(cookies, visitor, headers).await?,
+        None => cart::unfinished::find(cookies, reader, visitor, headers).await?,
     };
+    let is_new = unfinished.is_none();
     let checkout_id = unfinished.unwrap_or_else(random_id);
     let click_id = new_id(cookies.clock.as_ref());
-    Ok(Entered { form, is_posted, checkout_id, click_id, refusal: None, mailed: false })
+    Ok(Entered { form, is_posted, checkout_id, is_new, click_id, refusal: None, mailed: false })
 }

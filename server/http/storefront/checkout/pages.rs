@@ -8,13 +8,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use shop_base::address::STATES;
 use shop_base::context::Context;
+use shop_base::db::{Conn, LazyReader};
 use shop_base::error::Error;
 use shop_base::fields::FieldErrors;
 use shop_base::ids::{new_id, random_id};
 use shop_domain::customers::model::AddressView;
 use shop_domain::sales::flows::parts::Payments;
 use shop_domain::sales::flows::quote;
-use shop_domain::sales::flows::quote::Quote;
+use shop_domain::sales::flows::quote::{Quote, QuoteRequest};
 use shop_domain::sales::records::draft_orders::model::DraftState;
 use shop_domain::sales::records::orders;
 use shop_platform::settings::texts::Texts;
@@ -97,12 +98,13 @@ pub async fn checkout(
     headers: HeaderMap,
     asked: Asked,
 ) -> Result<Response, Error> {
-    let opened = open(&cookies, &visitor, &headers, &asked).await?;
+    let mut reader = cookies.db.read_lazily();
+    let opened = open(&cookies, &mut reader, &visitor, &headers, &asked).await?;
     let kept = cookie::read(&cookies, &headers, &opened.owner(visitor.subject()));
     // Behind the age gate the page is not reached yet.
     let spent = (kept.is_some() && age::cookie::is_verified(&cookies, &headers)).then(|| cookie::clear(&cookies));
-    let entered = first_shown(&cookies, &visitor, &headers, &opened, kept).await?;
-    Ok(with_cookies(page(&cookies, &texts, &visitor, opened, entered).await?, spent))
+    let entered = first_shown(&cookies, &mut reader, &visitor, &headers, &opened, kept).await?;
+    Ok(with_cookies(page(&cookies, &mut reader, &texts, &visitor, opened, entered).await?, spent))
 }
 
 pub(super) fn with_cookies(answer: impl IntoResponse, lines: impl IntoIterator<Item = HeaderValue>) -> Response {
@@ -123,7 +125,7 @@ pub async fn order(
     OwnForm(posted): OwnForm<PostedForm>,
 ) -> Result<Response, Error> {
     let CheckoutParts { cookies, texts, .. } = &parts;
-    let mut opened = open(cookies, &visitor, &headers, &asked).await?;
+    let mut opened = open(cookies, &mut cookies.db.read_lazily(), &visitor, &headers, &asked).await?;
     if let Err(error) = check_shown(&visitor, posted.user_id.as_deref()) {
         return not_theirs(&parts, &visitor, &headers, opened, &posted, &error).await;
     }
@@ -139,21 +141,23 @@ pub async fn order(
         // The page does not post the address again, or the age gate over it leads to it anew.
         lines.extend(cookie::write(cookies, &form, &opened.owner(visitor.subject()))?);
     }
-    let (checkout_id, click_id) = match !posted.places_order() && is_placed(cookies, posted.checkout_id).await? {
+    let is_new = !posted.places_order() && is_placed(cookies, posted.checkout_id).await?;
+    let (checkout_id, click_id) = match is_new {
         // After "Back": what the page shows now is another order, though it may cost the same.
         true => (random_id(), new_id(cookies.clock.as_ref())),
         false => (posted.checkout_id, posted.click_id),
     };
-    let mut entered = Entered { form, is_posted: true, checkout_id, click_id, refusal: None, mailed: false };
+    let mut entered = Entered { form, is_posted: true, checkout_id, is_new, click_id, refusal: None, mailed: false };
     if let Err(problem) = edit {
         // As a message of the whole form: beside the code's own field the page shows what the quote says about the cart's code.
         entered.refusal = Some(Refusal { message: problem.to_string(), errors: FieldErrors::new() });
-        let page = page(cookies, texts, &visitor, opened, entered).await?;
+        let page = page(cookies, &mut cookies.db.read_lazily(), texts, &visitor, opened, entered).await?;
         return Ok(with_cookies(page.with_status(StatusCode::UNPROCESSABLE_ENTITY), lines));
     }
     let placed = find_placed(cookies, &posted, &opened.goods).await?;
     if placed.is_none() && (opened.over.is_some() || opened.goods.items.is_empty() || !posted.places_order()) {
-        return Ok(with_cookies(page(cookies, texts, &visitor, opened, entered).await?, lines));
+        let page = page(cookies, &mut cookies.db.read_lazily(), texts, &visitor, opened, entered).await?;
+        return Ok(with_cookies(page, lines));
     }
     let outcome = match placed {
         Some(placed) => Ok(placed),
@@ -172,22 +176,27 @@ async fn is_placed(cx: &Context, checkout: Uuid) -> Result<bool, Error> {
 /// destination is incomplete none is offered, and none refused.
 pub(super) async fn price(
     cx: &Context,
+    conn: &mut Conn<'_>,
     visitor: &Visitor,
     goods: &Goods,
     entered: &mut Entered,
 ) -> Result<Quote, Error> {
-    let mut reader = cx.db.read().await?;
-    let mut conn = reader.conn();
-    let request = entered.form.quote_request(goods, entered.checkout_id);
-    let mut quoted = quote::quote(cx, &mut conn, &request).await?;
     let form = &mut entered.form;
+    let checkout = (!entered.is_new).then_some(entered.checkout_id);
+    let is_shipped = form.delivery == DeliveryWay::Ship;
+    let request = QuoteRequest { or_first: is_shipped, ..form.quote_request(goods, checkout) };
+    let mut quoted = quote::quote(cx, conn, &request).await?;
+    if let Some(way) = quoted.option.as_ref().filter(|option| is_shipped && !option.pickup) {
+        form.method.clone_from(&way.code);
+    }
     let mut ways = quoted.view.shipping_options.iter().filter(|option| !option.pickup);
-    if form.delivery == DeliveryWay::Ship && !ways.clone().any(|option| option.code == form.method) {
+    // Only if none is offered, or the posted one is that of a pickup.
+    if is_shipped && !ways.clone().any(|option| option.code == form.method) {
         let first = ways.next().map(|option| option.code.clone());
         let is_refused = quoted.view.problems.iter().any(|problem| problem.code == "shipping_method");
         if first.is_some() || is_refused {
             form.method = first.unwrap_or_default();
-            quoted = quote::quote(cx, &mut conn, &form.quote_request(goods, entered.checkout_id)).await?;
+            quoted = quote::quote(cx, conn, &form.quote_request(goods, checkout)).await?;
         }
     }
     Ok(offered(cx, visitor, quoted))
@@ -195,6 +204,7 @@ pub(super) async fn price(
 
 pub(super) async fn page(
     cx: &Context,
+    reader: &mut LazyReader<'_>,
     texts: &Texts,
     visitor: &Visitor,
     opened: Opened,
@@ -202,7 +212,7 @@ pub(super) async fn page(
 ) -> Result<Page, Error> {
     let quote = match opened.goods.items.is_empty() {
         true => None,
-        false => Some(price(cx, visitor, &opened.goods, &mut entered).await?),
+        false => Some(price(cx, &mut reader.conn().await?, visitor, &opened.goods, &mut entered).await?),
     };
     let square = cx.config.square.as_ref().map(|square| SquareView {
         script: square.script.to_string(),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use shop_base::address::Address;
 use shop_base::context::Context;
 use shop_base::error::Error;
-use shop_base::fields::{Faults, FieldErrors, visible};
+use shop_base::fields::{Faults, FieldErrors, tidy_phone, visible};
 use shop_domain::age::service::find_age_proof;
 use shop_domain::cart;
 use shop_domain::cart::model::CartItem;
@@ -106,7 +106,8 @@ pub(super) fn check_shown(visitor: &Visitor, shown: Option<&str>) -> Result<(), 
 /// The signed-in shopper's stored age proof, or the one of the visitor's age cookie.
 async fn age_proof(cookies: &SignedCookies, visitor: &Visitor, headers: &HeaderMap) -> Result<Option<Value>, Error> {
     if let Some(session) = &visitor.user
-        && let Some(proof) = find_age_proof(cookies, session.user_id, cookies.clock.now_ms()).await?
+        && let Some(proof) =
+            find_age_proof(&mut cookies.db.read().await?.conn(), session.user_id, cookies.clock.now_ms()).await?
     {
         return Ok(Some(
             json!({ "method": "declared", "verified_at": proof.verified_at, "expires_at": proof.expires_at }),
@@ -120,7 +121,7 @@ pub(super) fn checked(request: PayRequest) -> Result<Payment, Error> {
     cart::model::check_items("items", &request.items)?;
     let address = request.address.trimmed();
     let email = visible(&request.email).trim().to_owned();
-    let phone = visible(&request.phone).trim().to_owned();
+    let phone = tidy_phone(&request.phone);
     let picks_up = request.shipping_method == PICKUP;
     let concerns = |field: &str| !picks_up || field.ends_with("_name");
     let problems = address.problems().into_iter().filter(|(field, _)| concerns(field));

@@ -49,10 +49,11 @@ pub(super) async fn not_theirs(
         let typed = cookie::write(cookies, &form, &opened.owner(posted.user_id.as_deref()))?;
         return Ok(with_cookies(sign_in_after_form(cookies, &opened.url), typed));
     }
-    let mut entered = first_shown(cookies, visitor, headers, &opened, None).await?;
+    let mut reader = cookies.db.read_lazily();
+    let mut entered = first_shown(cookies, &mut reader, visitor, headers, &opened, None).await?;
     let problem = error.problem();
     entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
-    let page = page(cookies, texts, visitor, opened, entered).await?;
+    let page = page(cookies, &mut reader, texts, visitor, opened, entered).await?;
     Ok(page.with_status(error.status()).into_response())
 }
 
@@ -80,7 +81,7 @@ pub(super) async fn pay_in_store(
     posted: &PostedForm,
     entered: &mut Entered,
 ) -> Result<Outcome, Error> {
-    let quoted = price(cookies, visitor, &opened.goods, entered).await?;
+    let quoted = price(cookies, &mut cookies.db.read().await?.conn(), visitor, &opened.goods, entered).await?;
     // The fields are checked with all others, and a refused code takes nothing off the total that was shown.
     let prevents = |code: &str| !code.starts_with("address.") && (code != "promo_code" || opened.goods.is_draft);
     if let Some(problem) = quoted.problems.iter().find(|problem| prevents(&problem.code)) {
@@ -137,12 +138,14 @@ pub(super) async fn answer(
             // The link of the note leads to the page anew.
             lines.extend(cookie::write(cookies, &entered.form, &opened.owner(visitor.subject()))?);
             lines.extend(cart::unfinished::write(cookies, entered.checkout_id).await.unwrap_or_default());
-            Ok(with_cookies(page(cookies, texts, visitor, opened, entered).await?, lines))
+            let page = page(cookies, &mut cookies.db.read_lazily(), texts, visitor, opened, entered).await?;
+            Ok(with_cookies(page, lines))
         }
         Ok(Outcome::Pending) => {
             let message = "Your order is being placed. Press the button again in a moment. You’ll only order once.";
             entered.refusal = Some(Refusal { message: message.to_owned(), errors: FieldErrors::new() });
-            Ok(with_cookies(page(cookies, texts, visitor, opened, entered).await?, lines))
+            let page = page(cookies, &mut cookies.db.read_lazily(), texts, visitor, opened, entered).await?;
+            Ok(with_cookies(page, lines))
         }
         Err(error) => {
             let problem = error.problem();
@@ -155,10 +158,10 @@ pub(super) async fn answer(
             if ["checkout_over", "stock_lost", "too_many_attempts"].contains(&problem.code.as_str())
                 && !opened.goods.is_draft
             {
-                entered.checkout_id = random_id();
+                (entered.checkout_id, entered.is_new) = (random_id(), true);
             }
             entered.refusal = Some(Refusal { message: problem.detail, errors: problem.errors });
-            let page = page(cookies, texts, visitor, opened, entered).await?;
+            let page = page(cookies, &mut cookies.db.read_lazily(), texts, visitor, opened, entered).await?;
             Ok(with_cookies(page.with_status(error.status()), lines))
         }
     }

@@ -31,7 +31,8 @@ const NO_STORE: [(header::HeaderName, HeaderValue); 1] =
     (status = 401, description = "Not signed in", body = Problem),
 ))]
 pub async fn me(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
-    Ok((NO_STORE, JsonBody(service::me(&cx, &session).await?)).into_response())
+    let me = service::me(&cx, &mut cx.db.read().await?.conn(), &session).await?;
+    Ok((NO_STORE, JsonBody(me)).into_response())
 }
 
 /// `PATCH /api/me`
@@ -103,7 +104,8 @@ pub async fn remove_address(
     (status = 401, description = "Not signed in", body = Problem),
 ))]
 pub async fn sessions(State(cx): State<Context>, Customer(session): Customer) -> Result<Response, Error> {
-    Ok((NO_STORE, JsonBody(identity::service::list_sessions(&cx, &session).await?)).into_response())
+    let sessions = identity::service::list_sessions(&cx, &mut cx.db.read().await?.conn(), &session).await?;
+    Ok((NO_STORE, JsonBody(sessions)).into_response())
 }
 
 /// `DELETE /api/me/sessions`

@@ -14,7 +14,7 @@ use shop_domain::customers::model::Me;
 use shop_domain::customers::service;
 use shop_domain::identity::Identity;
 use shop_domain::identity::model::{Session, SessionView};
-use shop_domain::sales::view::OrderView;
+use shop_domain::sales::view::AccountOrder;
 use shop_domain::{identity, sales};
 use shop_platform::web::cookies::SignedCookies;
 use shop_platform::web::extract::{Asked, OwnForm};
@@ -37,7 +37,7 @@ pub struct AccountPage {
     pub me: Me,
     pub sessions: Vec<SessionView>,
     /// Some of them, the newest first.
-    pub orders: Vec<OrderView>,
+    pub orders: Vec<AccountOrder>,
     /// The page with the orders before these.
     pub older_href: Option<String>,
     /// The page with the newest orders, unless this is it.
@@ -142,15 +142,17 @@ async fn page(
     refused: Option<Refused>,
 ) -> Result<Page, Error> {
     let provider = cx.config.identity.as_ref();
-    let orders = sales::view::list_by_user(cx, session.user_id, from.as_deref()).await?;
+    let mut reader = cx.db.read().await?;
+    let mut conn = reader.conn();
+    let orders = sales::view::list_by_user(cx, &mut conn, session.user_id, from.as_deref()).await?;
     let url = match &orders.from {
         Some(from) if refused.is_none() => format!("{PATH}?from={from}"),
         _ => PATH.to_owned(),
     };
     let props = AccountPage {
-        me: service::me(cx, session).await?,
-        sessions: identity::service::list_sessions(cx, session).await?,
-        orders: orders.views,
+        me: service::me(cx, &mut conn, session).await?,
+        sessions: identity::service::list_sessions(cx, &mut conn, session).await?,
+        orders: orders.orders,
         older_href: orders.next.map(|next| format!("{PATH}?from={next}#orders")),
         // With the question mark also the page of a refused form, which has the same path, is left.
         newest_href: orders.from.map(|_| format!("{PATH}?#orders")),

@@ -1,12 +1,14 @@
 //! Returns, step by step.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
 use crate::checkout::emails::{emails, open};
-use crate::support::{Answer, Test, TestShop};
+use crate::support::{Answer, Test, TestShop, statements};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -19,6 +21,7 @@ pub const TESTS: &[Test] = tests![
     what_never_came_can_be_announced_again,
     what_came_back_can_be_closed_without_a_refund,
     an_order_with_an_open_return_is_not_put_away,
+    the_page_of_an_order_reads_each_record_once,
 ];
 
 impl Desk {
@@ -259,4 +262,28 @@ async fn an_order_with_an_open_return_is_not_put_away(shop: TestShop) {
         desk.step(&number, &id, step, body).await.assert_status(204);
     }
     archive().await.assert_status(204);
+}
+
+async fn the_page_of_an_order_reads_each_record_once(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let (number, tool, _) = desk.shipped().await;
+    let id = desk.announce(&number, &[(tool, 2)]).await.assert_status(200).json()["id"].clone();
+    desk.step(&number, &id, "approval", json!({})).await.assert_status(204);
+    desk.step(&number, &id, "receipt", json!({ "lines": [came(tool, 2, 0)] })).await.assert_status(204);
+    let refund = json!({ "request_id": Uuid::now_v7(), "lines": chosen(&[(tool, 1)]), "expected_amount": 648 });
+    desk.step(&number, &id, "refund", refund).await.assert_status(200);
+    desk.settle().await;
+    let path = format!("/admin/orders/{number}");
+    let (page, ran) = statements::of(desk.bench.shop.call("GET", &path, &desk.staff, Value::Null)).await;
+    let order = page.assert_status(200).envelope()["props"]["order"].clone();
+    let shown = ["parcels", "returns", "refunds"].map(|name| order[name].as_array().unwrap().len());
+    assert_eq!(shown, [1, 1, 1]);
+    let totals = &order["totals"];
+    let line = order["lines"].as_array().unwrap().iter().find(|line| line["id"] == json!(tool)).unwrap();
+    assert_eq!((&totals["refunded"], &totals["by_hand_refundable"]), (&json!(648), &json!(0)));
+    assert_eq!(totals["refundable"], json!(totals["taken"].as_i64().unwrap() - 648));
+    assert_eq!((&line["shipped"], &line["refunded"], &line["returnable"]), (&json!(3), &json!(1), &json!(1)));
+    // With that of the session.
+    let different: HashSet<&String> = ran.iter().collect();
+    assert!(ran.len() <= 20 && different.len() == ran.len(), "{}: {ran:#?}", ran.len());
 }

@@ -262,6 +262,32 @@ pub async fn the_line_with_the_title_may_be_any_of_its_product(shop: TestShop) {
     assert_eq!((&content["title"], &content["status"]), (&json!("Oak pipe rack"), &json!("archived")));
 }
 
+pub async fn a_file_without_titles_takes_nothing_away_from_a_product(shop: TestShop) {
+    const COLUMNS: &str = "Handle,Variant SKU,Variant Price,Subtitle,Collections";
+    const FURTHER: &str = "walnut-pipe-rack,RACK-L,50.00,,";
+    let desk = Desk::start(&shop).await;
+    let rack = desk.create(&desk.rack().await).await;
+    let form = json!({ "version": 0, "title": "Pipe racks", "handle": "pipe-racks", "description": "", "place": 0, "products": [rack["id"]] });
+    desk.call("POST", "collections", form).await.assert_status(201);
+    let mut expected = desk.product("walnut-pipe-rack").await["content"].clone();
+    // Columns of an export were taken out, and its lines were sorted.
+    let first = "walnut-pipe-rack,RACK-D,49.00,For six pipes,pipe-racks";
+    let sorted = desk.read_file(format!("{COLUMNS}\n{FURTHER}\n{first}\n")).await;
+    assert_eq!(line(&sorted, 2)["what"], "price $52.00 → $50.00", "{sorted}");
+    assert_eq!(line(&sorted, 3)["what"], "variant order", "{sorted}");
+    // Only the further line was left.
+    let further = desk.read_file(format!("{COLUMNS}\n{FURTHER}\n")).await;
+    assert_eq!(line(&further, 2)["what"], "price $52.00 → $50.00", "{further}");
+    desk.apply(&further).await;
+    expected["variants"][1]["price"] = json!(5000);
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"], expected);
+    // A line that is not one of a variant can only mean the product, and so does one that says something about it.
+    let emptied = desk.read_file("Handle,Subtitle\nwalnut-pipe-rack,\n").await;
+    assert_eq!(line(&emptied, 2)["what"], "subtitle", "{emptied}");
+    let left = desk.read_file(format!("{COLUMNS}\nwalnut-pipe-rack,RACK-L,50.00,For six pipes,\n")).await;
+    assert_eq!(line(&left, 2)["what"], "collections", "{left}");
+}
+
 pub async fn a_file_says_that_it_changes_the_order_of_variants(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     desk.create(&desk.rack().await).await;
@@ -284,6 +310,22 @@ pub async fn an_option_that_a_file_renames_keeps_its_colors(shop: TestShop) {
     desk.apply(&view).await;
     let renamed = json!([{ "name": "Finish", "values": rack["options"][0]["values"] }]);
     assert_eq!(desk.product("walnut-pipe-rack").await["content"]["options"], renamed);
+}
+
+pub async fn a_value_that_a_file_renames_keeps_its_place_and_color(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    // Entered for a variant that is to come.
+    rack["options"][0]["values"].as_array_mut().unwrap().push(json!({ "value": "Oak", "hex": null }));
+    desk.create(&rack).await;
+    for (from, to) in [("Dark", "dark"), ("dark", "Dark walnut")] {
+        let file = desk.export("?q=walnut+rack-d").await.replace(&format!(",{from},"), &format!(",{to},"));
+        let view = desk.read_file(file).await;
+        assert_eq!(view["counts"]["errors"], 0, "{view}");
+        desk.apply(&view).await;
+        rack["options"][0]["values"][0]["value"] = json!(to);
+        assert_eq!(desk.product("walnut-pipe-rack").await["content"]["options"], rack["options"]);
+    }
 }
 
 pub async fn a_variants_picture_becomes_one_of_its_product(shop: TestShop) {

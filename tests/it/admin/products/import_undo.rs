@@ -45,6 +45,24 @@ pub async fn an_import_is_taken_back(shop: TestShop) {
     desk.call("POST", &path, Value::Null).await.assert_problem(409, "not_applied");
 }
 
+pub async fn an_import_that_is_taken_back_leaves_collections_in_order(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    racks(&desk, &["one", "two", "three"]).await;
+    let mut ordered = Vec::new();
+    for handle in ["three", "one", "two"] {
+        ordered.push(desk.product(handle).await["id"].clone());
+    }
+    let form = json!({ "version": 0, "title": "Pipe racks", "handle": "pipe-racks", "description": "", "place": 0, "products": ordered });
+    let made = desk.call("POST", "collections", form).await.assert_status(201).json();
+    let path = format!("collections/{}", made["id"].as_str().unwrap());
+    let members = async || desk.call("GET", &path, Value::Null).await.json()["form"]["products"].clone();
+    let view = desk.read_file("Handle,Collections\nthree,\none,\n").await;
+    assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 2, "{view}");
+    assert_eq!(members().await, json!([ordered[2]]));
+    assert_eq!(desk.finish(&view, "undo").await["products"]["undone"], 2);
+    assert_eq!(members().await, json!(ordered));
+}
+
 pub async fn what_an_undone_import_archived_is_sold_again_by_its_file(shop: TestShop) {
     let desk = Desk::start(&shop).await;
     let (key, category) = (desk.picture(8).await, desk.category().await);

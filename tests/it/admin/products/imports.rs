@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::checkout::crowd::beside_others;
 use crate::notifications::{everything, made};
 use crate::support::{Database, OnSqlite, QUICK, Receiver, TestShop, Worker, rounds, until};
 
@@ -230,7 +231,8 @@ async fn shop_until(bench: &Arc<Bench>, is_over: &Arc<AtomicBool>) -> i64 {
         shoppers.spawn(async move {
             let mut bought = 0;
             while bought < 2 || !is_over.load(Ordering::Relaxed) {
-                bench.pay(&bench.order(PIPE_TOOL, 1).await).await.assert_status(200);
+                let order = bench.order(PIPE_TOOL, 1).await;
+                beside_others(|| bench.pay(&order)).await.assert_status(200);
                 bought += 1;
             }
             bought
@@ -369,6 +371,26 @@ pub async fn a_collection_that_is_named_twice_is_joined_once(shop: TestShop) {
     execute(&desk, twice).await;
     assert_eq!(desk.finish(&view, "apply").await["products"]["applied"], 1);
     assert_eq!(desk.count(members).await, 2);
+}
+
+pub async fn a_value_with_its_accents_apart_is_the_same(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    rack["material"] = json!("\u{c9}cume de mer");
+    rack["options"][0]["values"][0]["value"] = json!("Caf\u{e9}");
+    rack["variants"][0]["options"] = json!(["Caf\u{e9}"]);
+    desk.create(&rack).await;
+    let file = "Handle,Material,Option1 Name,Option1 Value,Variant SKU\n\
+         walnut-pipe-rack,E\u{301}cume de mer,Color,Cafe\u{301}\u{200b},RACK-D\n";
+    let view = desk.read_file(file).await;
+    assert_eq!(view["counts"]["unchanged"], 1, "{view}");
+    let rack = desk.product("walnut-pipe-rack").await;
+    let twice = |content: &mut Value| {
+        let values = content["options"][0]["values"].as_array_mut().unwrap();
+        values.push(json!({ "value": "Cafe\u{301}", "hex": null }));
+    };
+    let problem = desk.try_save(&rack, twice).await.assert_problem(422, "invalid").json();
+    assert_eq!(problem["errors"]["options[0].values[2]"], json!(["This value is listed twice."]));
 }
 
 pub async fn many_drafts_are_published_in_short_transactions(shop: TestShop) {

@@ -10,7 +10,7 @@ use shop_platform::staff_search::model::Kind;
 
 use super::desk::Desk;
 use super::imports::{boards, execute};
-use crate::support::{Answer, OnPostgres, TestShop, payload_of, rounds, until};
+use crate::support::{Answer, OnPostgres, TestShop, payload_of, rounds, statements, until};
 
 impl Desk {
     /// The props of a page in the admin area.
@@ -84,6 +84,28 @@ pub async fn staff_find_sort_and_filter_products(shop: TestShop) {
         seen.dedup();
         assert_eq!((all as i64, seen.len()), (everything + 1, all), "{sort}");
     }
+}
+
+pub async fn the_list_reads_pictures_with_its_products(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let rack = desk.rack().await;
+    desk.create(&rack).await;
+    let mut bare = rack.clone();
+    (bare["title"], bare["handle"], bare["pictures"]) = (json!("Bare pipe rack"), json!("bare-pipe-rack"), json!([]));
+    for (at, sku) in ["BARE-D", "BARE-L"].into_iter().enumerate() {
+        bare["variants"][at]["sku"] = json!(sku);
+        bare["variants"][at]["picture"] = Value::Null;
+    }
+    desk.create(&bare).await;
+    let (path, cookie) = ("/admin/products/_payload.json?status=draft&sort=title", desk.cookie().await);
+    let (answer, ran) = statements::of(desk.shop.call("GET", path, &cookie, Value::Null)).await;
+    let props = answer.assert_status(200).json()["props"].clone();
+    assert_eq!(titles(&props), ["Bare pipe rack", "Walnut pipe rack"]);
+    let pictures = [0_usize, 1].map(|at| props["products"][at]["picture"].clone());
+    assert_eq!(pictures, [Value::Null, rack["pictures"][0]["key"].clone()]);
+    // Of products with their pictures, of figures, and of classes to choose from.
+    let own = ran.iter().filter(|place| place.contains("admin/products/queries.rs")).count();
+    assert_eq!(own, 3, "{ran:#?}");
 }
 
 pub async fn a_product_is_found_by_each_of_its_skus(shop: TestShop) {

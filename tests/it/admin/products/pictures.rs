@@ -1,9 +1,17 @@
 //! Uploaded files are untrusted.
 
+use std::net::SocketAddr;
+
 use axum::http::StatusCode;
+use shop::serve::{Stop, serve};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::desk::{Desk, plain_picture};
 use crate::support::TestShop;
+use crate::support::program::LIMIT;
 
 /// A PNG that declares its size and contains no data.
 fn hollow_png(width: u32, height: u32) -> Vec<u8> {
@@ -64,4 +72,54 @@ pub async fn pictures_are_made_anew_or_refused(shop: TestShop) {
     let shown = desk.shop.get(&format!("/images/{key}-160.webp")).await;
     assert_eq!((shown.status, shown.header("content-type")), (StatusCode::OK, "image/webp"));
     assert_eq!(desk.count("SELECT COUNT(*) FROM audit_entries WHERE action = 'picture.upload'").await, 2);
+}
+
+/// Begins to send a file, with what the shop says first: to go on, or why not.
+async fn begin(shop: SocketAddr, head: &str) -> (TcpStream, String) {
+    let mut sender = TcpStream::connect(shop).await.unwrap();
+    sender.write_all(head.as_bytes()).await.unwrap();
+    let mut said = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+    timeout(LIMIT, sender.read_exact(&mut said)).await.expect("it says something").unwrap();
+    (sender, String::from_utf8_lossy(&said).into_owned())
+}
+
+/// A node has few files in memory, however many are sent at the same time and however slowly.
+pub async fn a_file_takes_its_place_before_it_is_sent(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, told) = oneshot::channel::<()>();
+    let server = tokio::spawn(serve(desk.shop.app.clone(), listener.into(), async move {
+        let _ = told.await;
+        Stop::Now
+    }));
+    let cookie = desk.cookie().await;
+    let sheet = b"Handle,Title\nno-such-rack,A rack\n".to_vec();
+    for (path, content_type, file, places, done) in
+        [("pictures", "image/webp", plain_picture(8, 80), 5, 201), ("products/imports", "text/csv", sheet, 2, 202)]
+    {
+        let head = format!(
+            "POST /api/admin/{path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nSec-Fetch-Site: same-origin\r\n\
+             Content-Type: {content_type}\r\nContent-Length: {}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+            file.len()
+        );
+        let mut senders = Vec::new();
+        for _ in 0..places {
+            let (sender, said) = begin(address, &head).await;
+            assert!(said.starts_with("HTTP/1.1 100 "), "{path}: {said}");
+            senders.push(sender);
+        }
+        let (_, said) = begin(address, &head).await;
+        assert!(said.starts_with("HTTP/1.1 503 "), "{path}: {said}");
+        desk.send(path, content_type, file.clone()).await.assert_problem(503, "unavailable");
+        for mut sender in senders {
+            sender.write_all(&file).await.unwrap();
+            let mut answer = String::new();
+            timeout(LIMIT, sender.read_to_string(&mut answer)).await.expect("it is answered").unwrap();
+            assert!(answer.starts_with(&format!("HTTP/1.1 {done} ")), "{path}: {answer}");
+        }
+        desk.send(path, content_type, file).await.assert_status(done);
+    }
+    stop.send(()).unwrap();
+    timeout(LIMIT, server).await.expect("it ends").unwrap().unwrap();
 }

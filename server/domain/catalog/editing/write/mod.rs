@@ -37,6 +37,21 @@ pub struct Revision<'a> {
     pub before: Option<&'a StoredProduct>,
     /// Already validated.
     pub content: &'a ProductContent,
+    /// Positions in collections that it is to join again. It joins others at their end.
+    pub places: Option<&'a Positions>,
+}
+
+/// Positions in collections, by their ids.
+pub type Positions = BTreeMap<Uuid, i64>;
+
+/// A product that was written.
+#[derive(Debug)]
+pub struct Revised {
+    pub id: Uuid,
+    /// For the caller to record.
+    pub change: Change,
+    /// Where it was in the collections that it has left.
+    pub left: Positions,
 }
 
 /// Ids and texts by which staff find products.
@@ -48,23 +63,22 @@ fn searched<'a>(rows: &[&'a ProductRow<'_>]) -> Vec<(Uuid, Vec<&'a str>)> {
 type PictureIds<'a> = HashMap<(Uuid, &'a str), Uuid>;
 
 impl Pen<'_> {
-    /// Creates or updates products; each may occur only once. Returns their ids and the changes for the caller to record, in the same
-    /// order.
+    /// Creates or updates products; each may occur only once. Returns them in the same order.
     pub async fn write(
         &self,
         conn: &mut Conn<'_>,
         action: &'static str,
         revisions: &[Revision<'_>],
-    ) -> Result<Vec<(Uuid, Change)>, DbError> {
+    ) -> Result<Vec<Revised>, DbError> {
         let now = self.clock.now_ms();
         let rows: Vec<ProductRow<'_>> = revisions
             .iter()
-            .map(|Revision { id, before, content }| {
+            .map(|Revision { id, before, content, places }| {
                 let was_released = before.map_or(0, |before| before.released_at);
                 let is_released = was_released == 0 && content.status == ProductStatus::Active;
                 let released_at = if is_released { now } else { was_released };
                 let id = before.map(|before| before.id).or(*id).unwrap_or_else(|| new_id(self.clock));
-                ProductRow { id, before: *before, content, released_at }
+                ProductRow { id, before: *before, content, released_at, places: *places }
             })
             .collect();
         store::insert_products(conn, &rows, now).await?;
@@ -74,7 +88,7 @@ impl Pen<'_> {
         }
         let picture_ids = self.write_pictures(conn, &rows).await?;
         self.write_variants(conn, &rows, &picture_ids).await?;
-        move_between_collections(conn, &rows).await?;
+        let mut left = move_between_collections(conn, &rows).await?;
         let is_found_otherwise =
             |row: &&ProductRow<'_>| row.before.is_none_or(|before| before.content.searched() != row.content.searched());
         let (known, new): (Vec<_>, Vec<_>) =
@@ -89,15 +103,15 @@ impl Pen<'_> {
             let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
             notification::announce(conn, self.clock, kind, &ids).await?;
         }
-        let change = |row: &ProductRow<'_>| {
+        let revised = |row: &ProductRow<'_>| {
             let subject = Subject::new("product", row.id, &row.content.title);
             let change = match row.before {
                 Some(before) => Change::of(action, subject, &before.content.for_audit(), &row.content.for_audit()),
                 None => Change::new(action, subject, row.content.for_audit()),
             };
-            (row.id, change)
+            Revised { id: row.id, change, left: left.remove(&row.id).unwrap_or_default() }
         };
-        Ok(rows.iter().map(change).collect())
+        Ok(rows.iter().map(revised).collect())
     }
 
     /// Makes links that shoppers may have lead to the product's current address.
@@ -245,15 +259,20 @@ fn has_same_variants(row: &ProductRow<'_>) -> bool {
     })
 }
 
-async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) -> Result<(), DbError> {
-    let (mut left, mut joined) = (BTreeSet::new(), BTreeMap::<Uuid, Vec<Uuid>>::new());
+/// Returns by product where it was in the collections that it has left.
+async fn move_between_collections(
+    conn: &mut Conn<'_>,
+    rows: &[ProductRow<'_>],
+) -> Result<HashMap<Uuid, Positions>, DbError> {
+    let (mut left, mut joined) = (BTreeSet::new(), BTreeMap::<Uuid, Vec<(Uuid, Option<i64>)>>::new());
     for row in rows {
         let had = row.before.map_or(&[][..], |before| &before.content.collections);
         // An import that a former release has read may name one twice.
         let has: BTreeSet<Uuid> = row.content.collections.iter().copied().collect();
         left.extend(had.iter().filter(|id| !has.contains(*id)).map(|collection| (*collection, row.id)));
         for collection in has.into_iter().filter(|id| !had.contains(id)) {
-            joined.entry(collection).or_default().push(row.id);
+            let place = row.places.and_then(|places| places.get(&collection)).copied();
+            joined.entry(collection).or_default().push((row.id, place));
         }
     }
     // A form of the collection that was opened before would restore its former products. Collections are locked before their members.
@@ -264,11 +283,14 @@ async fn move_between_collections(conn: &mut Conn<'_>, rows: &[ProductRow<'_>]) 
             joined.remove(&collection);
         }
     }
+    let mut places: HashMap<Uuid, Positions> = HashMap::new();
     for (collection, product) in left {
-        store::leave_collection(conn, collection, product).await?;
+        if let Some(place) = store::leave_collection(conn, collection, product).await? {
+            places.entry(product).or_default().insert(collection, place);
+        }
     }
     for (collection, products) in joined {
         store::join_collection(conn, collection, &products).await?;
     }
-    Ok(())
+    Ok(places)
 }

@@ -4,6 +4,7 @@ use shop_base::db::{Conn, DbError, decoded};
 use shop_base::sql;
 use uuid::Uuid;
 
+use super::Positions;
 use crate::catalog::editing::model::{PictureContent, ProductContent, StoredProduct, VariantContent};
 use crate::catalog::model::ProductOption;
 
@@ -36,6 +37,8 @@ pub struct ProductRow<'a> {
     pub content: &'a ProductContent,
     /// UTC milliseconds; 0 if it was never visible to shoppers.
     pub released_at: i64,
+    /// Positions in collections that it is to join again.
+    pub places: Option<&'a Positions>,
 }
 
 /// The staff-editable columns of a product, in the order of the statements below.
@@ -71,7 +74,7 @@ pub async fn insert_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: 
             .push_values(rows, |mut row, (product, texts)| {
                 push_product!(row, product, texts, now).push_bind(0_i64).push_bind(1_i64);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -93,7 +96,7 @@ pub async fn update_products(conn: &mut Conn<'_>, rows: &[ProductRow<'_>], now: 
     for rows in rows.chunks(AT_ONCE) {
         sql!(&mut *conn, c => sqlx::QueryBuilder::new(WITH)
             .push_values(rows, |mut row, (product, texts)| { push_product!(row, product, texts, now); })
-            .push(UPDATE).build().execute(c).await.map(drop))?;
+            .push(UPDATE).build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -154,7 +157,7 @@ pub async fn replace_pictures(conn: &mut Conn<'_>, products: &[Uuid], rows: &[Pi
                 row.push_bind(*id).push_bind(*product_id).push_bind(&picture.key).push_bind(&picture.alt)
                     .push_bind(size.0).push_bind(size.1).push_bind(*position);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -193,7 +196,7 @@ pub async fn replace_options(conn: &mut Conn<'_>, products: &[Uuid], rows: &[Opt
             .push_values(rows, |mut row, OptionRow { id, product_id, option, position, .. }| {
                 row.push_bind(*id).push_bind(*product_id).push_bind(&option.name).push_bind(*position);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     let values: Vec<_> = rows
         .iter()
@@ -207,7 +210,7 @@ pub async fn replace_options(conn: &mut Conn<'_>, products: &[Uuid], rows: &[Opt
             .push_values(rows, |mut row, (id, option, value, position)| {
                 row.push_bind(*id).push_bind(*option).push_bind(&value.value).push_bind(&value.hex).push_bind(*position);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -218,7 +221,7 @@ pub async fn insert_variant_values(conn: &mut Conn<'_>, links: &[(Uuid, Uuid)]) 
     for links in links.chunks(AT_ONCE) {
         sql!(&mut *conn, c => sqlx::QueryBuilder::new(INSERT)
             .push_values(links, |mut row, (variant, value)| { row.push_bind(*variant).push_bind(*value); })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -256,7 +259,7 @@ pub async fn insert_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: 
             .push_values(rows, |mut row, variant| {
                 push_variant!(row, variant, now).push_bind(variant.product_id).push_bind(CURRENCY);
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -272,7 +275,7 @@ pub async fn update_variants(conn: &mut Conn<'_>, rows: &[VariantRow<'_>], now: 
     for rows in rows.chunks(AT_ONCE) {
         sql!(&mut *conn, c => sqlx::QueryBuilder::new(WITH)
             .push_values(rows, |mut row, variant| { push_variant!(row, variant, now); })
-            .push(UPDATE).build().execute(c).await.map(drop))?;
+            .push(UPDATE).build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }
@@ -303,15 +306,18 @@ pub async fn raise_collection_version(conn: &mut Conn<'_>, collection: Uuid) -> 
     Ok(raised > 0)
 }
 
-/// Removes a product from a collection.
-pub async fn leave_collection(conn: &mut Conn<'_>, collection: Uuid, product: Uuid) -> Result<(), DbError> {
-    const SQL: &str = "DELETE FROM collection_products WHERE collection_id = $1 AND product_id = $2";
-    sql!(conn, c => sqlx::query(SQL).bind(collection).bind(product).execute(c).await.map(drop))?;
-    Ok(())
+/// Removes a product from a collection, and returns its position there.
+pub async fn leave_collection(conn: &mut Conn<'_>, collection: Uuid, product: Uuid) -> Result<Option<i64>, DbError> {
+    const SQL: &str = "DELETE FROM collection_products WHERE collection_id = $1 AND product_id = $2 RETURNING position";
+    Ok(sql!(conn, c => sqlx::query_scalar(SQL).bind(collection).bind(product).fetch_optional(c).await)?)
 }
 
-/// Appends products to a collection, in this order.
-pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[Uuid]) -> Result<(), DbError> {
+/// Adds products to a collection: at their former positions, or at its end, in this order.
+pub async fn join_collection(
+    conn: &mut Conn<'_>,
+    collection: Uuid,
+    products: &[(Uuid, Option<i64>)],
+) -> Result<(), DbError> {
     const NEXT: &str = "SELECT COALESCE(MAX(position) + 1, 0) FROM collection_products WHERE collection_id = $1";
     const INSERT: &str = "INSERT INTO collection_products (collection_id, product_id, position) ";
     let next: i64 = sql!(&mut *conn, c => sqlx::query_scalar(NEXT).bind(collection).fetch_one(c).await)?;
@@ -319,9 +325,10 @@ pub async fn join_collection(conn: &mut Conn<'_>, collection: Uuid, products: &[
     for rows in rows.chunks(AT_ONCE) {
         sql!(&mut *conn, c => sqlx::QueryBuilder::new(INSERT)
             .push_values(rows, |mut row, (product, position)| {
-                row.push_bind(collection).push_bind(**product).push_bind(*position);
+                let (product, former) = **product;
+                row.push_bind(collection).push_bind(product).push_bind(former.unwrap_or(*position));
             })
-            .build().execute(c).await.map(drop))?;
+            .build().persistent(false).execute(c).await.map(drop))?;
     }
     Ok(())
 }

@@ -75,10 +75,13 @@ impl Group {
         cells.flatten().filter_map(picture_key).collect()
     }
 
-    /// The row of the product itself: the one with the title, which is anywhere in a file that was sorted, or else the first.
+    /// The row of the product itself, which is anywhere in a file that was sorted: the one with the title, or else the first that says
+    /// anything about the product.
     fn head(&self, header: &Header) -> Option<&(u64, StringRecord)> {
-        let has_title = |row: &StringRecord| header.cell(row, c::TITLE).is_some_and(|title| !title.is_empty());
-        self.rows.iter().find(|(_, row)| has_title(row)).or_else(|| self.rows.first())
+        let find = |columns: &[&str]| self.rows.iter().find(|(_, row)| header.has_text(row, columns));
+        // A file may repeat the names of options in each row.
+        let found = find(&[c::TITLE]).or_else(|| find(&c::ABOUT_PRODUCT)).or_else(|| find(&[c::OPTION1_NAME]));
+        found.or_else(|| self.rows.first())
     }
 
     pub fn read(&self, header: &Header, before: Option<&StoredProduct>, around: &Surroundings) -> Wanted {
@@ -100,6 +103,8 @@ impl Group {
 impl Wanted {
     fn from(group: &Group, line: u64, before: Option<&StoredProduct>) -> Self {
         let mut content = before.map_or_else(empty, |before| before.content.clone());
+        // A former release may have stored other texts than a file can have now.
+        content.tidy();
         content.handle.clone_from(&group.handle);
         Self {
             content,
@@ -145,12 +150,25 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// A cell of the product's head row. Without a title, that is a further line of an export whose first one was taken out of the file:
-    /// what it leaves blank was not in it.
+    /// A cell of the product's head row. What a further line of an export leaves blank was not in it.
     fn head(&self, column: &str) -> Option<&'a str> {
         let row = self.head_row?;
-        let is_further = self.header.cell(row, c::TITLE) == Some("");
-        self.header.cell(row, column).filter(|cell| !(is_further && cell.is_empty()))
+        self.header.cell(row, column).filter(|cell| !cell.is_empty() || !self.is_further(row))
+    }
+
+    /// Whether the head row is a further line of an export, whose first one was taken out of the file.
+    fn is_further(&self, row: &StringRecord) -> bool {
+        let has = |columns: &[&str]| self.header.has_text(row, columns);
+        if self.header.has(c::TITLE) {
+            return !has(&[c::TITLE]);
+        }
+        // Without that column, it is known by what it says: nothing but a variant or a picture of a product that has several.
+        let has_several =
+            self.before.is_some_and(|before| before.content.variants.len() > 1 || before.content.pictures.len() > 1);
+        has_several
+            && !has(&c::ABOUT_PRODUCT)
+            && !has(&[c::OPTION1_NAME])
+            && (has(&c::ABOUT_VARIANT) || has(&[c::IMAGE, c::VARIANT_IMAGE]))
     }
 
     fn error(&mut self, line: u64, message: impl Into<String>) {

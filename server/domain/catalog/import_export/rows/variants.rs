@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use csv::StringRecord;
+use shop_base::fields::visible;
+use uuid::Uuid;
 
 use super::numbers::{grams, minor_units, whole};
 use super::{FileStock, Reading, Wanted};
@@ -30,14 +32,14 @@ fn reordered<T: Copy>(by_index: &BTreeMap<usize, T>, order: &[usize]) -> BTreeMa
     order.iter().enumerate().filter_map(|(to, from)| Some((to, *by_index.get(from)?))).collect()
 }
 
+/// The name or the value of an option as the shop stores it: what looks the same is the same.
+fn tidied(cell: &str) -> String {
+    visible(cell).trim().to_owned()
+}
+
 impl Reading<'_> {
     pub(super) fn variants(&mut self) {
-        const COLUMNS: [&str; 7] =
-            [c::SKU, c::PRICE, c::OPTION1_VALUE, c::QUANTITY, c::GRAMS, c::WEIGHT, c::COMPARE_AT];
-        let has_variant = |row: &StringRecord| {
-            let cells = COLUMNS.map(|column| self.header.cell(row, column));
-            cells.into_iter().flatten().any(|cell| !cell.is_empty())
-        };
+        let has_variant = |row: &StringRecord| self.header.has_text(row, &c::ABOUT_VARIANT);
         let rows: Vec<(u64, &StringRecord)> =
             self.group.rows.iter().filter(|(_, row)| has_variant(row)).map(|(line, row)| (*line, row)).collect();
         if rows.is_empty() {
@@ -56,7 +58,7 @@ impl Reading<'_> {
                 .iter()
                 .zip(OPTIONS)
                 .zip(0..)
-                .map(|((_, (_, column)), at)| cell(column).map_or_else(|| same(at), str::to_owned))
+                .map(|((_, (_, column)), at)| cell(column).map_or_else(|| same(at), tidied))
                 .collect();
             let former = by_sku.or_else(|| old.iter().find(|old| sku.is_empty() && old.options == options));
             if let Some(former) = former {
@@ -80,7 +82,7 @@ impl Reading<'_> {
             self.wanted.content.variants.extend(missing);
             self.wanted.keep_order(&old);
         }
-        self.wanted.content.options = self.options(names);
+        self.wanted.content.options = self.options(names, &old);
     }
 
     /// The option names; the stored ones if the file has none.
@@ -91,8 +93,8 @@ impl Reading<'_> {
         let names: Vec<String> = OPTIONS
             .iter()
             .filter_map(|(column, _)| self.head(column))
+            .map(tidied)
             .take_while(|name| !name.is_empty())
-            .map(str::to_owned)
             .collect();
         let is_none = names.len() == 1 && names[0] == NO_OPTION.0 && self.head(c::OPTION1_VALUE) == Some(NO_OPTION.1);
         // An option of the shop may have this name, too.
@@ -100,8 +102,8 @@ impl Reading<'_> {
         if is_none && !is_stored { Vec::new() } else { names }
     }
 
-    /// The options with the values in use: existing ones in their order, then new ones.
-    fn options(&self, names: Vec<String>) -> Vec<ProductOption> {
+    /// The options with their values: existing ones in their order, then new ones.
+    fn options(&self, names: Vec<String>, old: &[VariantContent]) -> Vec<ProductOption> {
         let former = &self.wanted.content.options;
         // The color that a value had in an option that the file renames: no column has colors.
         let color = |value: &str| {
@@ -110,8 +112,8 @@ impl Reading<'_> {
             values.find(|known| known.value == value).and_then(|known| known.hex.clone())
         };
         let values = |name: &String, at: usize| {
-            let old = former.iter().find(|option| option.name == *name);
-            let mut values: Vec<OptionValue> = old.map(|option| option.values.clone()).unwrap_or_default();
+            let from = former.iter().position(|option| option.name == *name);
+            let mut values = from.map(|from| self.kept_values(&former[from], from, at, old)).unwrap_or_default();
             for variant in &self.wanted.content.variants {
                 if let Some(value) = variant.options.get(at)
                     && !values.iter().any(|known| known.value == *value)
@@ -122,6 +124,31 @@ impl Reading<'_> {
             values
         };
         names.iter().zip(0..).map(|(name, at)| ProductOption { name: name.clone(), values: values(name, at) }).collect()
+    }
+
+    /// The former values of an option that was at the index `from` and is now at `at`, with the new names of those that the file renames: they
+    /// keep their place and their color.
+    fn kept_values(&self, option: &ProductOption, from: usize, at: usize, old: &[VariantContent]) -> Vec<OptionValue> {
+        let variants = &self.wanted.content.variants;
+        let mut kept: Vec<OptionValue> = Vec::new();
+        for known in &option.values {
+            let had = old.iter().filter(|variant| variant.options.get(from) == Some(&known.value));
+            let had: Vec<Option<Uuid>> = had.map(|variant| variant.id).collect();
+            let is_used = variants.iter().any(|variant| variant.options.get(at) == Some(&known.value));
+            // One that no variant had was entered in advance.
+            if is_used || had.is_empty() {
+                kept.push(known.clone());
+                continue;
+            }
+            let same = variants.iter().filter(|variant| variant.id.is_some() && had.contains(&variant.id));
+            let mut now = same.filter_map(|variant| variant.options.get(at));
+            let Some(value) = now.next() else { continue };
+            let is_known = option.values.iter().chain(&kept).any(|other| other.value == *value);
+            if !is_known && now.all(|other| other == value) {
+                kept.push(OptionValue { value: value.clone(), hex: known.hex.clone() });
+            }
+        }
+        kept
     }
 
     fn variant(

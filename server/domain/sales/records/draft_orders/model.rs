@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shop_base::address::Address;
 use shop_base::db::stored;
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, tidy_phone, visible};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -113,8 +113,8 @@ impl DraftInput {
         let code = self.promo_code.as_deref().map(normalized);
         let address = self.address.trimmed();
         Self {
-            email: self.email.trim().to_owned(),
-            phone: self.phone.trim().to_owned(),
+            email: visible(&self.email).trim().to_owned(),
+            phone: tidy_phone(&self.phone),
             // A pickup order needs no street address.
             address: match self.shipping_method.trim() {
                 PICKUP => {

@@ -7,18 +7,22 @@ use uuid::{Builder, Uuid, Version};
 use super::model::{DraftState, Promise};
 use super::store;
 
-/// The promise of a checkout; none if it is an ordinary one. `now` is UTC milliseconds. A checkout that its draft has no longer promises
-/// no lines: a page that is still open on it has to be reloaded, and cannot buy the goods as an ordinary cart.
+/// The promise of a checkout; none if it is an ordinary one. `now` is UTC milliseconds.
 pub async fn find(conn: &mut Conn<'_>, checkout: Uuid, now: i64) -> Result<Option<Promise>, DbError> {
-    let Some(draft) = store::find_by_checkout(conn, checkout).await? else {
-        let replaced = Promise { state: DraftState::Open, user_id: None, promo_code: None, lines: Vec::new() };
-        return Ok(is_of_draft(checkout).then_some(replaced));
-    };
+    let Some(draft) = store::find_by_checkout(conn, checkout).await? else { return Ok(replaced(checkout)) };
     let lines = store::list_lines(conn, draft.id).await?;
     Ok(Some(Promise { state: draft.state(now), user_id: draft.user_id, promo_code: draft.promo_code, lines }))
 }
 
-/// Locks the draft of a checkout until the transaction ends; false if there is none. Lock order: the order's row first, then the draft.
+/// The promise of a checkout that no draft has. One that its draft has no longer promises no lines: a page that is still open on it has to be
+/// reloaded, and cannot buy the goods as an ordinary cart.
+pub fn replaced(checkout: Uuid) -> Option<Promise> {
+    let nothing = Promise { state: DraftState::Open, user_id: None, promo_code: None, lines: Vec::new() };
+    is_of_draft(checkout).then_some(nothing)
+}
+
+/// Locks the draft of a checkout until the transaction ends; false if there is none, and then there will be none: drafts get checkouts that
+/// nobody knows yet. Lock order: the order's row first, then the draft.
 pub async fn hold(conn: &mut Conn<'_>, checkout: Uuid) -> Result<bool, DbError> {
     store::lock_checkout(conn, checkout).await
 }

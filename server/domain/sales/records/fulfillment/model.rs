@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use shop_base::db::stored;
+use shop_base::fields::one_line;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -70,6 +71,15 @@ pub fn checked(
     if chosen.is_empty() { Err(ChoiceProblem::Nothing) } else { Ok(chosen) }
 }
 
+/// A tracking number as it is in its bar code: in capitals, without the blanks and hyphens between its letters and digits. Of what has other
+/// characters, the visible text.
+pub fn tidy_tracking_number(text: &str) -> String {
+    let text = one_line(text);
+    let number: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let is_plain = !number.is_empty() && number.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_plain { number.to_ascii_uppercase() } else { text }
+}
+
 /// The carrier's tracking page of a parcel; `None` for unknown carriers.
 pub fn carrier_page(carrier: &str, number: &str) -> Option<String> {
     let name = carrier.split(|c: char| !c.is_ascii_alphanumeric()).next()?.to_ascii_lowercase();
@@ -102,6 +112,7 @@ mod tests {
 
     use super::{
         ChoiceProblem, FulfillmentStatus as F, LineProgress, LineQuantity, carrier_page, checked, fulfillment_status,
+        tidy_tracking_number,
     };
 
     fn line(ordered: i64, canceled: i64, shipped: i64) -> LineProgress {
@@ -116,6 +127,20 @@ mod tests {
         assert_eq!(fulfillment_status(&[line(2, 0, 2), line(1, 0, 1)], true), F::Delivered);
         assert_eq!(fulfillment_status(&[line(2, 1, 1), line(1, 1, 0)], false), F::Fulfilled, "the rest is canceled");
         assert_eq!(fulfillment_status(&[line(2, 1, 0)], false), F::Unfulfilled);
+    }
+
+    #[test]
+    fn a_tracking_number_is_that_of_the_bar_code() {
+        for (pasted, kept) in [
+            ("1z999aa1\u{200b}", "1Z999AA1"),
+            ("9400 1118\u{a0}99\u{202c}", "9400111899"),
+            ("PRO-123-4", "PRO1234"),
+            (" A_1  b ", "A_1 b"),
+            ("-\u{200b}", "-"),
+            ("\u{200b}", ""),
+        ] {
+            assert_eq!(tidy_tracking_number(pasted), kept, "{pasted:?}");
+        }
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! All SQL of parcels and handovers.
 
-use shop_base::db::list::{Filter, Value, statement};
-use shop_base::db::{Conn, DbError};
-use shop_base::{fetch_all, sql};
+use shop_base::db::{Conn, DbError, PushIds};
+use shop_base::sql;
 use uuid::Uuid;
 
 use super::rows::{Fulfillment, Packed};
@@ -32,12 +31,12 @@ pub async fn list_fulfillments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<F
 /// The fulfillments of many orders, the oldest first.
 pub async fn list_fulfillments_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Fulfillment>, DbError> {
     const SQL: &str = "SELECT id, order_id, kind, carrier, tracking_number, tracking_url, adult_signature, label,
-        shipped_at, delivered_at FROM fulfillments";
-    let mut filter = Filter::default();
-    let marks = vec!["?"; orders.len()].join(", ");
-    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
-    let statement = statement(SQL, &filter, " ORDER BY shipped_at, id");
-    Ok(fetch_all!(conn, Fulfillment, statement)?)
+        shipped_at, delivered_at FROM fulfillments WHERE order_id";
+    Ok(sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(SQL);
+        query.push_ids(orders).push(" ORDER BY shipped_at, id");
+        query.build_query_as::<Fulfillment>().fetch_all(c).await
+    })?)
 }
 
 /// The contents of an order's parcels.

@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
+use shop_base::address::Address;
 use shop_base::clock::Clock;
 use shop_base::config::Config;
 use shop_base::context::Context;
@@ -17,11 +18,10 @@ use uuid::Uuid;
 use super::history::{Event, EventKind};
 use super::jobs::SendOrderMail;
 use super::model::{OrderNews, new_number};
-use super::rows::{Contents, HistoryEntry, Line, Order};
+use super::rows::{Adjustment, Contents, HistoryEntry, Line, Order, TaxLine};
 use super::{store, webhook};
 use crate::sales::order_links;
 use crate::sales::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
-use crate::tax::model::{TaxAmount, by_name};
 
 impl Order {
     pub fn subject(&self) -> Subject {
@@ -44,8 +44,9 @@ impl Order {
     }
 }
 
-/// The order of a checkout, created if missing and locked until the transaction ends.
-pub async fn open(conn: &mut Conn<'_>, cx: &Context, checkout: Uuid) -> Result<Order, DbError> {
+/// The order of a checkout, created if missing and locked until the transaction ends; and whether it was created. Then it has no rows of
+/// others yet, and only this transaction can add some.
+pub async fn open(conn: &mut Conn<'_>, cx: &Context, checkout: Uuid) -> Result<(Order, bool), DbError> {
     // With ten million orders, one random number in a hundred thousand is already taken.
     const TRIES: usize = 5;
     let (clock, mut rng) = (cx.clock.as_ref(), StdRng::from_os_rng());
@@ -53,9 +54,9 @@ pub async fn open(conn: &mut Conn<'_>, cx: &Context, checkout: Uuid) -> Result<O
         let (id, number) = (new_id(clock), new_number(&mut rng));
         // For links from before a new secret.
         let token = order_links::hashed(&order_links::token(&cx.config, id));
-        store::insert_draft(conn, id, &number, &token, checkout, clock.now_ms()).await?;
+        let is_new = store::insert_draft(conn, id, &number, &token, checkout, clock.now_ms()).await?;
         if let Some(order) = store::lock_checkout(conn, checkout).await? {
-            return Ok(order);
+            return Ok((order, is_new));
         }
     }
     Err(DbError::Inconsistent("every order number that was tried is taken"))
@@ -98,22 +99,38 @@ pub async fn list_bought_together(
     store::list_bought_together(conn, since, orders, least).await
 }
 
-/// Replaces the contents of a draft.
-pub async fn fill(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid, contents: &Contents) -> Result<(), DbError> {
-    store::replace_contents(conn, order, contents, clock.now_ms()).await
+/// Replaces the contents of a draft, which [`open`] has locked. From then on staff find it by them, whatever becomes of it.
+pub async fn fill(
+    conn: &mut Conn<'_>,
+    clock: &dyn Clock,
+    order: &Order,
+    is_new: bool,
+    contents: &Contents,
+) -> Result<(), DbError> {
+    store::replace_contents(conn, order.id, is_new, contents, clock.now_ms()).await?;
+    let address = Address::stored(&contents.address)?;
+    let texts = searched([&order.number, &contents.email, &contents.phone], &address, &contents.lines);
+    match is_new {
+        true => staff_search::service::add_all(conn, Kind::Order, &[(order.id, texts)]).await,
+        false => staff_search::service::put(conn, Kind::Order, order.id, &texts).await,
+    }
 }
 
-/// Updates the search index entry of an order or unfinished checkout: its number, its buyer's email address, name and phone number, and the
-/// skus.
+/// Updates the search index entry of an order or unfinished checkout after another change than by [`fill`].
 pub async fn index(conn: &mut Conn<'_>, order: Uuid) -> Result<(), DbError> {
-    let Some(order) = store::find_order(conn, order).await? else { return Ok(()) };
+    // Otherwise a payment that just does the same would add the same terms.
+    let Some(order) = store::lock_order(conn, order).await? else { return Ok(()) };
     let address = order.address()?;
     let lines = store::list_lines(conn, order.id).await?;
-    let mut texts =
-        vec![order.number.as_str(), &order.email, &address.first_name, &address.last_name, &address.company];
-    texts.extend([order.phone.as_str(), &address.phone]);
-    texts.extend(lines.iter().map(|line| line.sku.as_str()));
+    let texts = searched([&order.number, &order.email, &order.phone], &address, &lines);
     staff_search::service::put(conn, Kind::Order, order.id, &texts).await
+}
+
+/// By what staff find it: its number, its buyer's email address and phone number, the address's names and phone number, and the SKUs.
+fn searched<'a>(of_order: [&'a String; 3], address: &'a Address, lines: &'a [Line]) -> Vec<&'a str> {
+    let of_address = [&address.first_name, &address.last_name, &address.company, &address.phone];
+    let skus = lines.iter().map(|line| &line.sku);
+    of_order.into_iter().chain(of_address).chain(skus).map(String::as_str).collect()
 }
 
 /// Emails the buyer once the transaction is committed.
@@ -193,7 +210,6 @@ pub async fn flag_for_review(conn: &mut Conn<'_>, clock: &dyn Clock, order: Uuid
     store::set_attention(conn, order, Some(&reasons), clock.now_ms()).await?;
     // Nobody clears a reason that they have not seen. The same words may tell of something else: another refund that failed.
     store::count_change(conn, order).await?;
-    index(conn, order).await?;
     record(conn, clock, order, &Event::new(EventKind::Attention, json!({ "why": why }))).await
 }
 
@@ -245,19 +261,27 @@ pub async fn list_history(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Histor
     store::list_history(conn, order).await
 }
 
-/// The components of an order's tax, each with its sum.
-pub async fn taxes(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxAmount>, DbError> {
-    let lines = store::list_tax_lines(conn, order).await?;
-    Ok(by_name(lines.iter().map(|tax| (tax.name.as_str(), tax.amount))))
+/// An order's taxes, on its lines and on shipping.
+pub async fn list_tax_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxLine>, DbError> {
+    store::list_tax_lines(conn, order).await
+}
+
+/// An order's discounts by promo codes, on its lines and on shipping.
+pub async fn list_adjustments(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Adjustment>, DbError> {
+    store::list_adjustments(conn, order).await
 }
 
 /// An order's shipping price after discounts, tax included, and the tax in it. Minor units.
 pub async fn shipping_price(conn: &mut Conn<'_>, order: &Order) -> Result<(i64, i64), DbError> {
     let taxes = store::list_tax_lines(conn, order.id).await?;
+    Ok(shipping_price_of(order, &taxes, &store::list_adjustments(conn, order.id).await?))
+}
+
+/// The same, by all tax lines and adjustments of the order.
+pub fn shipping_price_of(order: &Order, taxes: &[TaxLine], adjustments: &[Adjustment]) -> (i64, i64) {
     let tax: i64 = taxes.iter().filter(|tax| tax.line_id.is_none()).map(|tax| tax.amount).sum();
-    let adjustments = store::list_adjustments(conn, order.id).await?;
     let off: i64 = adjustments.iter().filter(|each| each.line_id.is_none()).map(|each| each.amount).sum();
-    Ok((order.shipping_total - off + tax, tax))
+    (order.shipping_total - off + tax, tax)
 }
 
 /// Stores the fulfillment status derived from what has left.

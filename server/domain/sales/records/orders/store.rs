@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use shop_base::db::list::{Filter, Statement, Value, statement};
-use shop_base::db::{Conn, DbError, Lock};
-use shop_base::{fetch_all, sql};
+use shop_base::db::{Conn, DbError, Lock, PushIds};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -18,7 +17,7 @@ const COLUMNS: &str =
     adult_signature, compliance, age_proof, attempt_id, promo_code, attention, cancel_reason, version, created_at,
     placed_at";
 
-/// Creates an empty draft for a checkout, unless the checkout already has an order or the number is taken.
+/// Creates an empty draft for a checkout. False if the checkout already has an order, or the number is taken.
 pub async fn insert_draft(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -26,14 +25,15 @@ pub async fn insert_draft(
     token: &str,
     checkout: Uuid,
     now: i64,
-) -> Result<(), DbError> {
+) -> Result<bool, DbError> {
     const SQL: &str = "INSERT INTO orders (id, number, token, checkout_id, email, phone, status, payment_status,
         fulfillment_status, currency, subtotal, discount_total, shipping_total, tax_total, total, shipping_method,
         shipping_name, picked_up, address, adult_signature, compliance, age_proof, version, created_at, updated_at)
         VALUES ($1, $2, $3, $4, '', '', 'draft', 'not_paid', 'unfulfilled', 'USD', 0, 0, 0, 0, 0, '', '', FALSE, '{}', FALSE,
         '{}', '{}', 0, $5, $5) ON CONFLICT DO NOTHING";
-    sql!(conn, c => sqlx::query(SQL).bind(id).bind(number).bind(token).bind(checkout).bind(now).execute(c).await.map(drop))?;
-    Ok(())
+    let rows = sql!(conn, c => sqlx::query(SQL).bind(id).bind(number).bind(token).bind(checkout).bind(now).execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
 }
 
 /// Locks an order until the transaction ends. Writing the version unchanged locks the row on both databases.
@@ -169,8 +169,14 @@ pub async fn is_abandoned(conn: &mut Conn<'_>, order: Uuid, before: i64) -> Resu
     Ok(count > 0)
 }
 
-/// Replaces the contents of a draft.
-pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Contents, now: i64) -> Result<(), DbError> {
+/// Replaces the contents of a draft; one that is new has none.
+pub async fn replace_contents(
+    conn: &mut Conn<'_>,
+    order: Uuid,
+    is_new: bool,
+    contents: &Contents,
+    now: i64,
+) -> Result<(), DbError> {
     const UPDATE: &str = "UPDATE orders SET user_id = $2, email = $3, phone = $4, subtotal = $5, discount_total = $6,
         shipping_total = $7, tax_total = $8, total = $9, shipping_method = $10, shipping_name = $11, picked_up = $12,
         address = $13, adult_signature = $14, compliance = $15, age_proof = $16, promo_id = $17, promo_code = $18,
@@ -192,7 +198,7 @@ pub async fn replace_contents(conn: &mut Conn<'_>, order: Uuid, contents: &Conte
         .bind(contents.adult_signature).bind(&contents.compliance).bind(&contents.age_proof).bind(contents.promo_id)
         .bind(contents.promo_code.as_deref()).bind(now)
         .execute(c).await.map(drop))?;
-    for sql in CLEAR {
+    for sql in CLEAR.into_iter().filter(|_| !is_new) {
         sql!(&mut *conn, c => sqlx::query(sql).bind(order).execute(c).await.map(drop))?;
     }
     for (line, position) in contents.lines.iter().zip(0_i64..) {
@@ -252,12 +258,22 @@ fn by_order<T>(rows: Vec<Of<T>>) -> HashMap<Uuid, Vec<T>> {
     orders
 }
 
+/// Rows of these orders, each with its order.
+macro_rules! of_orders {
+    ($conn:expr, $row:ty, $select:expr, $orders:expr, $tail:expr) => {
+        sql!($conn, c => {
+            let mut query = sqlx::QueryBuilder::new($select);
+            query.push(" WHERE order_id").push_ids($orders).push($tail);
+            query.build_query_as::<Of<$row>>().fetch_all(c).await
+        })
+    };
+}
+
 /// The lines of these orders, by position.
 pub async fn list_lines_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, Vec<Line>>, DbError> {
     const SQL: &str = "SELECT order_id, id, variant_id, sku, title, variant_title, href, picture, compliance_class,
         weight_grams, quantity, unit_price, discount, tax, total, canceled FROM order_lines";
-    let rows: Vec<Of<Line>> = fetch_all!(conn, Of<Line>, of_orders(SQL, orders, "ORDER BY order_id, position"))?;
-    Ok(by_order(rows))
+    Ok(by_order(of_orders!(conn, Line, SQL, orders, " ORDER BY order_id, position")?))
 }
 
 /// The taxes of these orders.
@@ -266,19 +282,16 @@ pub async fn list_tax_lines_of_all(
     orders: &[Uuid],
 ) -> Result<HashMap<Uuid, Vec<TaxLine>>, DbError> {
     const SQL: &str = "SELECT order_id, id, line_id, name, rate, taxable, amount FROM order_tax_lines";
-    let rows: Vec<Of<TaxLine>> = fetch_all!(conn, Of<TaxLine>, of_orders(SQL, orders, "ORDER BY order_id, id"))?;
-    Ok(by_order(rows))
+    Ok(by_order(of_orders!(conn, TaxLine, SQL, orders, " ORDER BY order_id, id")?))
 }
 
-/// The history of these orders, each in chronological order.
-pub async fn list_history_of_all(
+/// What their buyers may read of the history of these orders, each in chronological order.
+pub async fn list_public_history_of_all(
     conn: &mut Conn<'_>,
     orders: &[Uuid],
 ) -> Result<HashMap<Uuid, Vec<HistoryEntry>>, DbError> {
     const SQL: &str = "SELECT order_id, id, at, actor, kind, data, is_public FROM order_history";
-    let statement = of_orders(SQL, orders, "ORDER BY order_id, at, id");
-    let rows: Vec<Of<HistoryEntry>> = fetch_all!(conn, Of<HistoryEntry>, statement)?;
-    Ok(by_order(rows))
+    Ok(by_order(of_orders!(conn, HistoryEntry, SQL, orders, " AND is_public ORDER BY order_id, at, id")?))
 }
 
 pub async fn list_bought_together(
@@ -297,14 +310,6 @@ pub async fn list_bought_together(
         JOIN bought b ON b.order_id = a.order_id AND b.product_id <> a.product_id
         GROUP BY a.product_id, b.product_id HAVING COUNT(*) >= $3";
     Ok(sql!(conn, c => sqlx::query_as(SQL).bind(since).bind(orders).bind(least).fetch_all(c).await)?)
-}
-
-fn of_orders(select: &str, orders: &[Uuid], tail: &str) -> Statement {
-    let mut filter = Filter::default();
-    let marks = vec!["?"; orders.len()].join(", ");
-    // An empty list matches no rows.
-    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
-    statement(select, &filter, &format!(" {tail}"))
 }
 
 pub async fn list_tax_lines(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<TaxLine>, DbError> {

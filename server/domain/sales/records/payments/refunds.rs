@@ -30,9 +30,13 @@ pub fn sum_by_hand(refunds: &[Refund]) -> i64 {
 /// The amount that may be given back by hand although a card was charged: each refund that fails adds its own, and each that is made after that,
 /// by hand or to the card, replaces as much.
 pub async fn unreplaced(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
-    let given = store::list_refunds(conn, attempt.id).await?;
+    Ok(unreplaced_of(&store::list_refunds(conn, attempt.id).await?))
+}
+
+/// The same, by all refunds of an attempt.
+pub fn unreplaced_of(given: &[Refund]) -> i64 {
     let failed = || given.iter().filter(|refund| refund.status == RefundStatus::Failed);
-    let Some(first) = failed().map(|refund| refund.updated_at).min() else { return Ok(0) };
+    let Some(first) = failed().map(|refund| refund.updated_at).min() else { return 0 };
     // By hand it is only given after a failure, also if the clocks of two nodes say otherwise.
     let made_at = |refund: &Refund| refund.created_at.max(if refund.given_as.is_some() { first } else { i64::MIN });
     let failures = failed().map(|refund| (refund.updated_at, refund.amount));
@@ -40,7 +44,7 @@ pub async fn unreplaced(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, D
         given.iter().map(|refund| (made_at(refund), -refund.amount)).chain(failures).collect();
     // At the same time a failure comes first.
     changes.sort_unstable_by_key(|(at, change)| (*at, -change));
-    Ok(changes.into_iter().fold(0, |open, (_, change)| (open + change).max(0)))
+    changes.into_iter().fold(0, |open, (_, change)| (open + change).max(0))
 }
 
 /// The refunded amount of an attempt that is not from our refunds: staff used the provider's dashboard. Minor units.
@@ -71,16 +75,20 @@ pub fn is_uncounted(attempt: &Attempt, refund: &Refund) -> bool {
 /// its dispute is open the provider refunds nothing.
 pub async fn remaining(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
     let reclaimed = reclaimed(conn, attempt.id).await?;
-    Ok((kept(conn, attempt).await? - reclaimed).max(0))
+    Ok(remaining_of(attempt, &store::list_refunds(conn, attempt.id).await?, reclaimed))
 }
 
-/// The amount of an attempt that is neither refunded nor about to be, in minor units.
-pub async fn kept(conn: &mut Conn<'_>, attempt: &Attempt) -> Result<i64, DbError> {
-    let given = store::list_refunds(conn, attempt.id).await?;
-    let promised = sum(&given, |refund| refund.status != RefundStatus::Failed);
+/// The same, by all its refunds and what the buyer's bank has taken back.
+pub fn remaining_of(attempt: &Attempt, given: &[Refund], reclaimed: i64) -> i64 {
+    (kept_of(attempt, given) - reclaimed).max(0)
+}
+
+/// The amount of an attempt that is neither refunded nor about to be, by all its refunds, in minor units.
+pub fn kept_of(attempt: &Attempt, given: &[Refund]) -> i64 {
+    let promised = sum(given, |refund| refund.status != RefundStatus::Failed);
     // Some of what is counted may have been refunded in the provider's dashboard.
-    let uncounted = sum(&given, |refund| refund.status == RefundStatus::Pending && is_uncounted(attempt, refund));
-    Ok((attempt.amount - promised.max(attempt.refunded + uncounted)).max(0))
+    let uncounted = sum(given, |refund| refund.status == RefundStatus::Pending && is_uncounted(attempt, refund));
+    (attempt.amount - promised.max(attempt.refunded + uncounted)).max(0)
 }
 
 /// A refund with its lines.
@@ -107,8 +115,18 @@ impl RefundWithLines {
 
 /// An order's refunds with their lines, the oldest first.
 pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLines>, DbError> {
+    let (refunds, lines) = list_rows(conn, order).await?;
+    Ok(with_lines(refunds, &lines))
+}
+
+/// An order's refunds, the oldest first, and the lines of them all.
+pub async fn list_rows(conn: &mut Conn<'_>, order: Uuid) -> Result<(Vec<Refund>, Vec<RefundLine>), DbError> {
     let lines = store::list_refund_lines(conn, order).await?;
-    let refunds = store::list_refunds_of_order(conn, order).await?;
+    Ok((store::list_refunds_of_order(conn, order).await?, lines))
+}
+
+/// Refunds with those of these lines that are theirs.
+pub fn with_lines(refunds: Vec<Refund>, lines: &[RefundLine]) -> Vec<RefundWithLines> {
     let given = |refund: Refund| RefundWithLines {
         id: refund.id,
         attempt_id: refund.attempt_id,
@@ -122,7 +140,7 @@ pub async fn list(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<RefundWithLine
         created_at: refund.created_at,
         lines: lines.iter().filter(|line| line.refund_id == refund.id).cloned().collect(),
     };
-    Ok(refunds.into_iter().map(given).collect())
+    refunds.into_iter().map(given).collect()
 }
 
 /// Erases what staff wrote about the refunds of an order.

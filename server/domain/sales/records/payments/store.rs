@@ -1,8 +1,7 @@
 //! All SQL of payments.
 
-use shop_base::db::list::{Filter, Value, statement};
-use shop_base::db::{Conn, DbError, Lock};
-use shop_base::{fetch_all, sql};
+use shop_base::db::{Conn, DbError, Lock, PushIds};
+use shop_base::sql;
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -73,11 +72,11 @@ pub async fn list_attempts(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Attem
 
 /// The attempts of these orders, the oldest of each order first.
 pub async fn list_attempts_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<Attempt>, DbError> {
-    let mut filter = Filter::default();
-    let marks = vec!["?"; orders.len()].join(", ");
-    filter.and(&format!("order_id IN ({marks})"), orders.iter().map(|id| Value::from(*id)));
-    let select = format!("SELECT {COLUMNS} FROM payment_attempts");
-    Ok(fetch_all!(conn, Attempt, statement(&select, &filter, " ORDER BY order_id, number"))?)
+    Ok(sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(format!("SELECT {COLUMNS} FROM payment_attempts WHERE order_id"));
+        query.push_ids(orders).push(" ORDER BY order_id, number");
+        query.build_query_as::<Attempt>().fetch_all(c).await
+    })?)
 }
 
 /// Attempts by their ids.
@@ -86,12 +85,8 @@ pub async fn list_by_id(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<Vec<Attempt
         return Ok(Vec::new());
     }
     Ok(sql!(conn, c => {
-        let mut query = sqlx::QueryBuilder::new(format!("SELECT {COLUMNS} FROM payment_attempts WHERE id IN ("));
-        let mut list = query.separated(", ");
-        for id in ids {
-            list.push_bind(*id);
-        }
-        query.push(")");
+        let mut query = sqlx::QueryBuilder::new(format!("SELECT {COLUMNS} FROM payment_attempts WHERE id"));
+        query.push_ids(ids);
         query.build_query_as::<Attempt>().fetch_all(c).await
     })?)
 }

@@ -41,7 +41,8 @@ pub async fn start(
     if !TYPES.contains(&content_type(request.headers()).as_str()) {
         return Err(Error::UnsupportedMediaType { expected: "text/csv" });
     }
-    let file = read_body(request, MAX_FILE).await?;
+    let place = imports.places.take().await?;
+    let file = place.wait_for(read_body(request, MAX_FILE)).await?;
     let name = asked.parameter("name").unwrap_or_default();
     let id = import::start(&cx, &imports, &actor, &name, file).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
