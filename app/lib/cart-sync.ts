@@ -61,10 +61,15 @@ export function createCartSync(host: SyncHost) {
   /** The record, if storage cannot be written. */
   let unstored: SyncRecord | null = null;
 
+  const saved = () => unstored ?? host.storage.read(host.key, isSyncRecord);
+
   function record(): SyncRecord {
-    const stored = unstored ?? host.storage.read(host.key, isSyncRecord);
-    // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it.
-    return stored?.user === host.user && isFresh(stored, host.now())
+    const stored = saved();
+    // An expired cart was removed from storage (`lib/cart.ts`). That must not look as if the shopper had emptied it. Nor
+    // must what a former release has sent before the first merge, as its record may last longer than the cart.
+    return stored?.user === host.user &&
+      (stored.base || stored.isNew) &&
+      isFresh(stored, host.now())
       ? stored
       : { user: host.user, isNew: true, base: null, sent: null, promo: null, at: host.now() };
   }
@@ -122,7 +127,11 @@ export function createCartSync(host: SyncHost) {
       const base = baseFor(before, here);
       // It lasts as long as the cart that was sent, which would otherwise look emptied once it has expired.
       store({ ...before, base, sent: here, at: before.sent ? before.at : host.now() });
-      if (!before.sent) host.edit((items) => [...items]);
+      if (!before.sent) {
+        host.edit((items) => [...items]);
+        // That was no change of the shopper's.
+        cancel();
+      }
       const prices = new Map(host.items().map(({ id, price }) => [id, price]));
       const items = here.map((item) => ({ ...item, price: prices.get(item.id) ?? null }));
       // Before the first answer this browser does not know the server's code, and cannot remove it.
@@ -149,7 +158,7 @@ export function createCartSync(host: SyncHost) {
 
   /** The promo code expires with the cart: a guest's as in the cookie, and the account may have another by now. */
   function forgetExpired(): void {
-    const stored = host.storage.read(host.key, isSyncRecord);
+    const stored = saved();
     if (!stored || isFresh(stored, host.now())) return;
     // Other tabs would take a removal for a sign-out.
     store(record());
@@ -158,8 +167,7 @@ export function createCartSync(host: SyncHost) {
 
   /** Before the first merge nothing here is the account's, so the next page must not remove it as after a sign-out. */
   function forgetUnmerged(): void {
-    const stored = host.storage.read(host.key, isSyncRecord);
-    if (stored?.user === host.user && stored.isNew) host.storage.remove(host.key);
+    if (record().isNew) host.storage.remove(host.key);
   }
 
   function stop(): void {
@@ -199,11 +207,13 @@ function baseFor({ base, sent }: SyncRecord, here: readonly LineState[]): LineSt
   if (!sent) return base;
   const known = base ?? [];
   const ids = new Set([...known, ...sent].map(({ id }) => id));
-  return [...ids].flatMap((id) => {
+  const lines = [...ids].flatMap((id) => {
     const [now, then, before] = [find(here, id), find(sent, id), find(known, id)];
     const line = isEqual(now, then) || (!then && !isEqual(now, before)) ? before : then;
     return line ? [line] : [];
   });
+  // With none, the server of a former release keeps the account's code, too.
+  return base || lines[0] ? lines : null;
 }
 
 /** The merged lines. What was added here during the request, or brought back, stays after the line before it. */
@@ -227,8 +237,7 @@ export function unsyncedItems(
   storage: JsonStorage,
   items: readonly CartItem[],
 ): readonly CartItem[] {
-  const stored = storage.read(SYNC_KEY, isSyncRecord);
-  const base = stored?.base;
+  const base = storage.read(SYNC_KEY, isSyncRecord)?.base;
   if (!base) return items;
   return items.filter((item) => !isEqual(item, find(base, item.id)));
 }

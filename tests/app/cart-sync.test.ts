@@ -162,6 +162,7 @@ test("a failure is logged when there is a connection, and the next change tries 
   phone.cart.addItem(item("a"));
   await phone.rest();
   assert.equal(phone.log.length, 1);
+  assert.equal(quantities(server.items()), "", "not before");
   phone.cart.addItem(item("b"));
   await phone.rest();
   assert.equal(quantities(server.items()), "a:1 b:1");
@@ -373,6 +374,47 @@ test("a cart that was forgotten before the first merge was answered empties no a
   await next.look();
   assert.equal(next.has(), "a:5");
   assert.equal(quantities(server.items()), "a:5");
+});
+
+test("what a former release has sent before the first merge takes nothing from an account", async () => {
+  const day = 24 * 60 * 60 * 1_000;
+  const sent = [{ id: "a", qty: 1, saved: false }];
+  for (const refused of [false, true]) {
+    const server = account();
+    server.sync({ items: [{ id: "a", qty: 5 }], promo_code: "WELCOME10" });
+    const phone = device(server);
+    phone.cart.addItem(item("a"));
+    const next = device(server, "u1", phone.memory);
+    next.timers.advance(8 * day);
+    next.cart.resync();
+    const record = { user: "u1", base: null, sent, promo: null, at: 1_000 + 3 * day };
+    phone.memory.storage.write(SYNC_KEY, record);
+    if (refused) next.refuse(401);
+    await next.sync.start();
+    assert.equal(quantities(server.items()), "a:5");
+    assert.equal(server.get().promo_code, "WELCOME10");
+    if (refused) assert.ok(!phone.memory.raw.has(SYNC_KEY), "the next page is a guest's");
+    else assert.equal(next.promo(), "WELCOME10");
+  }
+});
+
+test("an old record that cannot be replaced takes no code away at each return", async () => {
+  const old = JSON.stringify({ user: "u1", base: [], sent: null, promo: null, at: 1_000 });
+  const full = () => {
+    throw new Error("full");
+  };
+  const getItem = (key: string) => (key === SYNC_KEY ? old : null);
+  const area = () => ({ getItem, setItem: full, removeItem() {} }) as unknown as Storage;
+  const server = account();
+  server.sync({ items: [], promo_code: "WELCOME10" });
+  const phone = device(server, "u1", { raw: new Map(), storage: jsonStorage(area) });
+  phone.timers.advance(8 * 24 * 60 * 60 * 1_000);
+  await phone.sync.start();
+  await phone.rest();
+  phone.sync.returned();
+  await phone.rest();
+  assert.equal(phone.promo(), "WELCOME10");
+  assert.equal(server.get().promo_code, "WELCOME10");
 });
 
 test("a code that was here more than 7 days ago replaces none that the account has since", async () => {

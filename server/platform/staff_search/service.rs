@@ -72,8 +72,10 @@ pub async fn narrow_by(
     Search { column, set, question }: Search<'_>,
     typed: &str,
 ) -> Result<(), DbError> {
+    let typed_words = words(typed);
     // Those that a former release has written, or that are not filled in yet, have only the words of their phone numbers.
-    let digits = ten_digits(&tidy_phone(typed)).map(|digits| {
+    let digits = ten_digits(&tidy_phone(typed)).filter(|digits| !typed_words.iter().eq([digits]));
+    let digits = digits.map(|digits| {
         let end = end_of(&digits);
         vec![Value::from(kind.text()), Value::from(digits), Value::from(end)]
     });
@@ -82,7 +84,7 @@ pub async fn narrow_by(
         None => (words, values),
     };
     let (mut asked, mut sets, mut rest) = (Vec::new(), Vec::new(), Vec::new());
-    for word in words(typed).into_iter().take(MAX_TYPED) {
+    for word in typed_words.into_iter().take(MAX_TYPED) {
         let end = end_of(&word);
         let count = store::count_subjects(conn, kind, (&word, &end), COLLECTED).await?;
         let range = vec![Value::from(kind.text()), Value::from(word), Value::from(end)];
@@ -101,14 +103,20 @@ pub async fn narrow_by(
         filter.and(&of_many.0, of_many.1);
         return Ok(());
     }
-    let with_digits = format!("{column} IN ({set})");
+    // Beside another condition, PostgreSQL looks up by an index only what is in an array.
+    let is_array = digits.is_some() && matches!(conn, Conn::Postgres(_));
+    let among = |set: &str| match is_array {
+        true => format!("{column} = ANY(ARRAY({set}))"),
+        false => format!("{column} IN ({set})"),
+    };
+    let with_digits = among(set);
     let is_intersection = sets.len() > 1;
     let (set, values) = joined(sets, " INTERSECT ");
-    let listed = format!("{column} IN ({set})");
+    let listed = among(&set);
     // PostgreSQL misjudges how many rows the search finds; it assumes that an array is small, and collects it.
     let collected = match conn {
-        Conn::Sqlite(_) => listed.clone(),
-        Conn::Postgres(_) => format!("{column} IN (SELECT unnest(ARRAY({set})))"),
+        Conn::Postgres(_) if !is_array => format!("{column} IN (SELECT unnest(ARRAY({set})))"),
+        _ => listed.clone(),
     };
     let with_rest = |found: String| {
         let parts = std::iter::once((found, values.clone())).chain(rest.clone());

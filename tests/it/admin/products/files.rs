@@ -286,6 +286,22 @@ pub async fn a_file_without_titles_takes_nothing_away_from_a_product(shop: TestS
     assert_eq!(line(&emptied, 2)["what"], "subtitle", "{emptied}");
     let left = desk.read_file(format!("{COLUMNS}\nwalnut-pipe-rack,RACK-L,50.00,For six pipes,\n")).await;
     assert_eq!(line(&left, 2)["what"], "collections", "{left}");
+    // What the lines say is read wherever it stands.
+    desk.apply(&left).await;
+    const NAMED: &str = "Handle,Option1 Name,Option1 Value,Variant SKU,Variant Price,Subtitle,Collections";
+    let first = "walnut-pipe-rack,Color,Dark,RACK-D,49.00,For six pipes,";
+    let further = "walnut-pipe-rack,,Light,RACK-L,51.00,,pipe-racks";
+    for file in [format!("{NAMED}\n{first}\n{further}\n"), format!("{NAMED}\n{further}\n{first}\n")] {
+        let read = desk.read_file(file).await;
+        assert_eq!(read["counts"]["errors"], 0, "{read}");
+        let told: Vec<&str> =
+            read["lines"].as_array().unwrap().iter().filter_map(|line| line["what"].as_str()).collect();
+        let told = told.join("; ");
+        assert!(told.contains("price $50.00 → $51.00") && told.contains("collections"), "{read}");
+        assert!(!told.contains("subtitle") && !told.contains("options"), "{read}");
+    }
+    let alone = desk.read_file(format!("{NAMED}\n{further}\n")).await;
+    assert_eq!(alone["counts"]["errors"], 0, "{alone}");
 }
 
 pub async fn a_file_says_that_it_changes_the_order_of_variants(shop: TestShop) {

@@ -150,10 +150,16 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// A cell of the product's head row. What a further line of an export leaves blank was not in it.
+    /// A cell of the product's head row. What a further line of an export leaves blank was not in it. Where no line has the title, another one
+    /// may say it.
     fn head(&self, column: &str) -> Option<&'a str> {
         let row = self.head_row?;
-        self.header.cell(row, column).filter(|cell| !cell.is_empty() || !self.is_further(row))
+        let cell = self.header.cell(row, column).filter(|cell| !cell.is_empty() || !self.is_further(row));
+        if self.header.has_text(row, &[c::TITLE]) {
+            return cell;
+        }
+        let mut cells = self.group.rows.iter().filter_map(|(_, row)| self.header.cell(row, column));
+        cells.find(|cell| !cell.is_empty()).or(cell)
     }
 
     /// Whether the head row is a further line of an export, whose first one was taken out of the file.

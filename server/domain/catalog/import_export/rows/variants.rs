@@ -87,7 +87,10 @@ impl Reading<'_> {
 
     /// The option names; the stored ones if the file has none.
     fn option_names(&self) -> Vec<String> {
-        if self.head(c::OPTION1_NAME).is_none() {
+        let has_title = self.head_row.is_some_and(|row| self.header.has_text(row, &[c::TITLE]));
+        let has_several = self.before.is_some_and(|before| before.content.variants.len() > 1);
+        // Variants that are told apart by options do not lose them because the line that names them is not in the file.
+        if self.head(c::OPTION1_NAME).is_none_or(|name| name.is_empty() && !has_title && has_several) {
             return self.wanted.content.options.iter().map(|option| option.name.clone()).collect();
         }
         let names: Vec<String> = OPTIONS
