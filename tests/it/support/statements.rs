@@ -23,20 +23,21 @@ const TAKING: &str = "wait for a connection";
 /// The result of these acts, and the file and line of each statement of their requests, in the order in which they ran. What runs in tasks of
 /// its own, or outside of a request, is not among them.
 pub async fn of<T>(acts: impl Future<Output = T>) -> (T, Vec<String>) {
-    let ran = Arc::new(Mutex::new(Vec::new()));
-    let listening = tracing_subscriber::registry().with(Spans(STATEMENT, Arc::clone(&ran)));
-    let result = acts.with_subscriber(listening).await;
-    let ran = ran.lock().unwrap().clone();
-    (result, ran)
+    spans(STATEMENT, acts).await
 }
 
 /// The result of these acts, and how often their requests took a connection to read with.
 pub async fn takings<T>(acts: impl Future<Output = T>) -> (T, usize) {
-    let taken = Arc::new(Mutex::new(Vec::new()));
-    let listening = tracing_subscriber::registry().with(Spans(TAKING, Arc::clone(&taken)));
+    let (result, taken) = spans(TAKING, acts).await;
+    (result, taken.len())
+}
+
+async fn spans<T>(name: &'static str, acts: impl Future<Output = T>) -> (T, Vec<String>) {
+    let made = Arc::new(Mutex::new(Vec::new()));
+    let listening = tracing_subscriber::registry().with(Spans(name, Arc::clone(&made)));
     let result = acts.with_subscriber(listening).await;
-    let taken = taken.lock().unwrap().len();
-    (result, taken)
+    let made = made.lock().unwrap().clone();
+    (result, made)
 }
 
 /// As [`of`], also with what runs in tasks that these acts begin, as the end of a payment does: all of them share a thread. The connections to
