@@ -4,9 +4,9 @@
 //   node tests/bench/soak.mjs [binary] [minutes]
 //
 // First it measures the capacity with the same traffic. Then requests begin at a fixed rate, whether others are answered or
-// not. Writes target/soak.json, and ends with 1 if there was an error, descriptors grew, or memory without the caches, which
-// are bounded and fill for hours, grew by more than 1% of all memory per hour; a run of less than an hour only reports the
-// latter.
+// not. Writes target/soak.json, and ends with 1 if there was an error, descriptors grew, or memory grew by more than 1% per
+// hour, without the caches, which are bounded and fill for hours, and pages of files, which the system takes back when it
+// needs memory; a run of less than an hour only reports the latter.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -112,6 +112,7 @@ async function open(traffic, rate) {
       samples.push({
         hours: (performance.now() - began) / 3_600_000,
         mebibytes: shop.memory(),
+        files: shop.memoryOfFiles(),
         ...known,
         descriptors: shop.descriptors(),
       });
@@ -132,10 +133,10 @@ async function open(traffic, rate) {
       next += SAMPLE_EVERY;
     }
     if (performance.now() >= tell) {
-      const { mebibytes, caches, descriptors } = samples.at(-1) ?? {};
+      const { mebibytes, caches, files, descriptors } = samples.at(-1) ?? {};
       console.log(
         `after ${Math.round((tell - began) / 60_000)} minutes: ${sent} requests, ${errors.length} unexpected answers, ` +
-          `${late} late, ${(mebibytes - caches).toFixed(0)} MiB without caches, ${descriptors} descriptors`,
+          `${late} late, ${(mebibytes - caches - files).toFixed(0)} MiB without caches and files, ${descriptors} descriptors`,
       );
       tell += TELL_EVERY;
     }
@@ -150,7 +151,7 @@ function report({ kinds, samples, statuses, errors, sent, late, ...run }) {
   const fifth = Math.max(1, Math.floor(warm.length / 5));
   const ends = (of) => [median(warm.slice(0, fifth).map(of)), median(warm.slice(-fifth).map(of))];
   const all = (sample) => sample.mebibytes;
-  const rest = ({ mebibytes, caches }) => mebibytes - caches;
+  const rest = ({ mebibytes, caches, files }) => mebibytes - caches - files;
   const [from] = ends(all);
   const [opened, open] = ends((sample) => sample.descriptors);
   /** Per hour, in percent of all memory. */
@@ -169,12 +170,13 @@ function report({ kinds, samples, statuses, errors, sent, late, ...run }) {
     open > opened * 1.1 + 32 && `descriptors grew from ${opened} to ${open}`,
     run.minutes >= 60 &&
       growthOfRest > MOST_GROWTH &&
-      `memory without the caches grows by ${growthOfRest.toFixed(1)}% per hour`,
+      `memory without caches and pages of files grows by ${growthOfRest.toFixed(1)}% per hour`,
   ].filter(Boolean);
   const memory = {
     all,
     caches: ({ caches }) => caches,
-    "all but the caches": rest,
+    "pages of files": ({ files }) => files,
+    "all but these": rest,
     "of it heaps of isolates": ({ heaps }) => heaps,
   };
   const memories = Object.entries(memory).map(([name, of]) => {

@@ -47,11 +47,12 @@ export class Server {
 
   /** Resident memory of all its processes, in MiB. */
   memory() {
-    const kilobytes = this.#tree().map(({ pid }) => {
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-    });
-    return sum(kilobytes) / 1024;
+    return this.#resident(/VmRSS:\s+(\d+)/);
+  }
+
+  /** What of it is pages of files, such as the program: the system takes them back when it needs memory. In MiB. */
+  memoryOfFiles() {
+    return this.#resident(/RssFile:\s+(\d+)/);
   }
 
   /** How many descriptors all its processes have open. */
@@ -72,6 +73,14 @@ export class Server {
   async stop() {
     for (const { pid } of this.#tree()) process.kill(pid, "SIGKILL");
     while (!this.#ended) await wait(10);
+  }
+
+  #resident(line) {
+    const kilobytes = this.#tree().map(({ pid }) => {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      return Number(line.exec(status)?.[1] ?? 0);
+    });
+    return sum(kilobytes) / 1024;
   }
 
   /** It and its descendants. */
