@@ -399,6 +399,7 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
 fn span<B>(request: &Request<B>) -> Span {
     let id = request_id(request.headers()).unwrap_or_default();
     let (method, path) = (request.method().as_str(), logged_path(request.uri().path()));
+    let path: &str = &path;
     // Anybody may invent a longer one.
     let method = method.get(..LONGEST_METHOD).unwrap_or(method);
     if tracing::enabled!(target: TRACE, Level::DEBUG) {

@@ -21,7 +21,7 @@ export function CheckEmail({ email, onEdit }: Props) {
       </h2>
       <p className="lede">
         Your order isn’t placed yet. We’ve sent a link to <b>{email}</b>. Open it to confirm that
-        you want to pick up these items in our store.
+        you want these items.
       </p>
       <p>
         We’ll hold them for two hours. Didn’t get the email? Check your spam folder, or go back and

@@ -40,7 +40,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
 
 function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAddress: string }) {
   const { currency } = useShared();
-  const { link, lines, total, is_of_cart } = pickup;
+  const { link, lines, total, picked_up, is_of_cart } = pickup;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const alert = useRef<HTMLParagraphElement>(null);
@@ -69,7 +69,9 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
     <div className="confirm-pickup">
       <h1>Confirm your order</h1>
       <p className="lede">
-        {`Pick up these items in our store${total > 0 ? " and pay there by card or cash" : ""}.`}
+        {picked_up
+          ? `Pick up these items in our store${total > 0 ? " and pay there by card or cash" : ""}.`
+          : "We’ll ship these items to the address given with the order."}
       </p>
       <ul className="bought">
         {lines.map(({ id, title, variant, quantity, unit_price, picture }) => (
@@ -85,9 +87,15 @@ function ToConfirm({ pickup, storeAddress }: { pickup: PickupToConfirm; storeAdd
           </li>
         ))}
       </ul>
-      <Totals currency={currency} rows={[]} total={["Total at pickup, with tax", total]} />
+      <Totals
+        currency={currency}
+        rows={[]}
+        total={[picked_up ? "Total at pickup, with tax" : "Total", total]}
+      />
       <p className="checkout-note">
-        {`Pick up at ${storeAddress}. Bring a photo ID: you must be 21 or older.`}
+        {picked_up
+          ? `Pick up at ${storeAddress}. Bring a photo ID: you must be 21 or older.`
+          : "You must be 21 or older."}
       </p>
       <p className="field-error" role="alert" tabIndex={-1} ref={alert}>
         {problem}

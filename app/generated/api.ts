@@ -4741,19 +4741,23 @@ export interface components {
             lines: components["schemas"]["OrderLineView"][];
             /** @description The token that the button sends. */
             link: string;
+            /** @description If not, it costs nothing and is shipped. */
+            picked_up: boolean;
             /**
              * Format: int64
              * @description Minor units, tax included.
              */
             total: number;
         };
-        /** @description A pickup order is placed only once its link has been followed. It has no number yet. */
+        /** @description A pickup order, or one for nothing, is placed only once its link has been followed. It has no number yet. */
         PickupToConfirmMail: {
             /** @description Path of the page that confirms it, token included. */
             confirm_path: string;
             /** @description Formatted for reading, such as `November 21, 2:00 PM EST`. */
             good_until: string;
             lines: components["schemas"]["MailLine"][];
+            /** @description If not, it costs nothing and is shipped. */
+            picked_up: boolean;
             total: components["schemas"]["Money"];
         };
         /** @description A picture; the addresses of its renditions are `{src}-{width}.avif` and `.webp`. */
@@ -4810,6 +4814,17 @@ export interface components {
         Preset: {
             is_current: boolean;
             link: components["schemas"]["Link"];
+        };
+        /** @description What to preview: a text as staff enter it, or an edition. */
+        PreviewedText: {
+            /** @description Markdown, as in a draft. */
+            body: string;
+            /**
+             * Format: int64
+             * @description The number of an edition, which is shown instead of title and body.
+             */
+            number: number | null;
+            title: string;
         };
         /** @description In dollars. */
         PriceRange: {
@@ -5964,6 +5979,7 @@ export interface components {
         /** @description A text as its page would show it. */
         TextPreview: {
             html: string;
+            title: string;
             toc: components["schemas"]["TocEntry"][];
         };
         /** @description An event as shown to the buyer. */
@@ -6548,6 +6564,7 @@ export type Preferences = components['schemas']['Preferences'];
 export type PreferencesChange = components['schemas']['PreferencesChange'];
 export type Preload = components['schemas']['Preload'];
 export type Preset = components['schemas']['Preset'];
+export type PreviewedText = components['schemas']['PreviewedText'];
 export type PriceRange = components['schemas']['PriceRange'];
 export type Problem = components['schemas']['Problem'];
 export type ProductCard = components['schemas']['ProductCard'];
@@ -11028,7 +11045,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TextInput"];
+                "application/json": components["schemas"]["PreviewedText"];
             };
         };
         responses: {
@@ -11934,7 +11951,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There are too many */
+            /** @description There are too many, or it was created before and changed since */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12143,7 +12160,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed by someone else in the meantime */
+            /** @description Changed by someone else in the meantime, or replaced too often */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13511,7 +13528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already */
+            /** @description Prices, stock or rules have changed, the checkout is over, or too much is on order already that was not paid for */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14047,7 +14064,10 @@ export interface operations {
     };
     delete_api_me_sessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `sub` of the account that the page showed; refused if another one is signed in by now */
+                user_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14071,6 +14091,15 @@ export interface operations {
                 };
             };
             403: components["responses"]["OtherSite"];
+            /** @description Another account is signed in by now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             503: components["responses"]["Unavailable"];
         };
     };

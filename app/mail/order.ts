@@ -269,20 +269,21 @@ export function pickupToConfirm(
   mail: MailOf<"pickup_to_confirm">,
   { origin, company }: Sender,
 ): Content {
-  const { lines, total, good_until, confirm_path } = mail;
+  const { lines, total, picked_up, good_until, confirm_path } = mail;
   const pay = total.amount > 0 ? " and pay in the store" : "";
+  const wish = picked_up
+    ? `pick up these items at ${company.name}${pay}`
+    : `have these items shipped by ${company.name}`;
   return {
-    subject: "Confirm your pickup order",
+    subject: picked_up ? "Confirm your pickup order" : "Confirm your order",
     preheader: `We’ll hold your items until ${good_until}.`,
     heading: "One more step",
     blocks: [
-      paragraph(
-        `Someone, hopefully you, asked to pick up these items at ${company.name}${pay}. Confirm to place the order.`,
-      ),
+      paragraph(`Someone, hopefully you, asked to ${wish}. Confirm to place the order.`),
       button("Confirm order", origin + confirm_path),
       goods("Items on hold for you", lines),
       facts([
-        { label: "Total at pickup", value: formatMoney(total) },
+        { label: picked_up ? "Total at pickup" : "Total", value: formatMoney(total) },
         { label: "On hold until", value: good_until },
       ]),
       paragraph(

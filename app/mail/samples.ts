@@ -101,6 +101,7 @@ const samples: Mail[] = [
     kind: "pickup_to_confirm",
     lines,
     total: money(17_064),
+    picked_up: true,
     good_until: "January 1, 2:00 PM EST",
     confirm_path: "/checkout/confirm?link=sample",
   },

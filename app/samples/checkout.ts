@@ -36,7 +36,13 @@ export const checkout: CheckoutPage = {
 };
 
 export const confirmPickup: ConfirmPickupPage = {
-  pickup: { link: "sample", lines: order(0).lines, total: 17_064, is_of_cart: true },
+  pickup: {
+    link: "sample",
+    lines: order(0).lines,
+    total: 17_064,
+    picked_up: true,
+    is_of_cart: true,
+  },
   order: null,
   store_address: shared.company.address,
 };

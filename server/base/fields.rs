@@ -87,10 +87,13 @@ pub fn visible(text: &str) -> String {
     text.chars().filter(|c| !shows_nothing(*c)).nfc().collect()
 }
 
-fn shows_nothing(c: char) -> bool {
+pub(super) fn shows_nothing(c: char) -> bool {
     // Fillers of Hangul, which Unicode takes for letters.
     let is_filler = matches!(c, '\u{115f}'..='\u{1160}' | '\u{3164}' | '\u{ffa0}');
+    // The soft hyphen, which shows at the end of a line only and divides a word for a search, and marks within words or around notes.
+    let is_mark = matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{fff9}'..='\u{fffb}');
     is_filler
+        || is_mark
         || matches!(c, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
@@ -113,6 +116,7 @@ mod tests {
         assert_eq!(visible("Cafe\u{301}"), "Caf\u{e9}");
         assert_eq!(visible("Cafe\u{200b}\u{301}"), "Caf\u{e9}");
         assert_eq!(visible("\u{202e}Ada\u{3164}\u{feff}"), "Ada");
+        assert_eq!(visible("Meer\u{ad}schaum\u{61c}\u{34f}\u{180e}\u{fff9}"), "Meerschaum");
         assert_eq!(one_line("\u{a0}Ada \u{200b} Reed\n"), "Ada Reed");
     }
 

@@ -6,7 +6,7 @@
 //! - [`error`]: errors of requests and their responses; [`fields`], [`email`], [`phone`]: validation of fields; [`recent_errors`]: the last
 //!   logged errors, for staff; [`metrics`]: counters for monitoring; [`trace`]: spans of traces; [`private_file`]: files for their owner
 //!   alone; [`seal`], [`mac`]: encryption and signatures with the shop's secret; [`security`]: the security log; [`record`]: lines of the
-//!   log that are always written; [`supervise`]: tasks that last as long as the node
+//!   log that are always written; [`loggable`]: text of strangers for the log; [`supervise`]: tasks that last as long as the node
 
 pub mod address;
 pub mod clock;
@@ -20,6 +20,7 @@ pub mod error;
 pub mod fields;
 pub mod html;
 pub mod ids;
+pub mod loggable;
 pub mod mac;
 pub mod metrics;
 pub mod money;

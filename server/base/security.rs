@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::db::stored;
+use crate::loggable::loggable;
 use crate::metrics::Counter;
 
 stored! {
@@ -79,7 +80,8 @@ pub fn record(event: Event, cause: Cause<'_>, detail: &str) {
 
 fn write(event: Event, cause: Cause<'_>, detail: &str) {
     let Cause { user, network } = cause;
-    let detail = detail.char_indices().nth(LONGEST_DETAIL).map_or(detail, |(end, _)| &detail[..end]);
+    let detail = loggable(detail.char_indices().nth(LONGEST_DETAIL).map_or(detail, |(end, _)| &detail[..end]));
+    let detail: &str = &detail;
     let user = user.map(tracing::field::display);
     match event {
         Event::SignIn | Event::SignInCanceled | Event::SignOut | Event::InputRefused | Event::NothingFound => {

@@ -7,6 +7,7 @@ use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 use shop_base::error::Error;
+use shop_base::loggable::loggable;
 use shop_platform::metrics::limit_hits;
 use shop_platform::web::client_address::ClientAddress;
 use shop_platform::web::extract::Json;
@@ -70,11 +71,11 @@ pub async fn report(
     let Json(error): Json<ClientError> = Json::from_request(request, &()).await?;
     limiter.all.check_key(&(), NonZeroU32::MIN)?;
     // The query may contain user input, so only the path is logged.
-    let path = error.url.split(['?', '#']).next().unwrap_or_default();
+    let path = logged_path(error.url.split(['?', '#']).next().unwrap_or_default());
     tracing::warn!(
         kind = cut(&error.kind, LONGEST_WORD),
         build = cut(&error.build, LONGEST_WORD),
-        path = logged_path(path),
+        path = &*path,
         // Not `message`: a field of that name takes the place of the words below, and is written without escapes.
         error = cut(&error.message, LONGEST_MESSAGE),
         stack = cut(&error.stack, LONGEST_STACK),
@@ -83,8 +84,7 @@ pub async fn report(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Its beginning, of so many bytes. Control characters, which are six times as long in the log, are left out, but for the ends of lines.
+/// Its beginning, of so many bytes. Without control characters, which are six times as long in the log.
 fn cut(text: &str, longest: usize) -> String {
-    let start = &text[..text.floor_char_boundary(longest)];
-    start.chars().filter(|letter| *letter == '\n' || !letter.is_control()).collect()
+    loggable(&text[..text.floor_char_boundary(longest)]).into_owned()
 }

@@ -128,6 +128,20 @@ test("the order of a deleted account has no links without text", () => {
   assert.doesNotMatch(erased, /><\/a>|mailto:|Has an account/);
 });
 
+test("an email to a buyer has no other recipient or text than staff enter", () => {
+  const hrefOf = (email: string) => {
+    const customer = { ...adminOrder.customer, email };
+    const panel = render(<CustomerPanel order={{ ...adminOrder, customer }} />);
+    return /href="(mailto:[^"]*)"/.exec(panel)?.[1];
+  };
+  assert.equal(hrefOf("ann+web@x.example"), "mailto:ann%2Bweb@x.example");
+  assert.equal(hrefOf("tom#1@x.example"), "mailto:tom%231@x.example");
+  assert.equal(
+    hrefOf("a?bcc=b%40c.example&body=d@x.example"),
+    "mailto:a%3Fbcc%3Db%2540c.example%26body%3Dd@x.example",
+  );
+});
+
 test("a receipt with half an item is said to be wrong", () => {
   const [of] = adminOrder.returns;
   assert.ok(of);

@@ -17,6 +17,13 @@ test("nothing is asked of anybody else, and no beacon is loaded, unless it is co
   expect(foreign).toEqual([]);
 });
 
+test("the page after a private one is not told its address", async ({ page, baseURL }) => {
+  await open(page, "/checkout/confirm?link=secret");
+  await page.getByRole("link", { name: "Go to your cart" }).click();
+  await page.waitForURL("/cart");
+  expect(await page.evaluate(() => document.referrer)).toBe(`${baseURL}/`);
+});
+
 test("the beacon is loaded when the page is quiet, if it is configured and nobody objects", async ({
   page,
   context,

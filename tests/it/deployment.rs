@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -174,12 +174,17 @@ struct Behind {
 
 impl Behind {
     const AT_ONCE: usize = 20;
+    const KEPT: &str = "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=30";
 
     /// For all visitors of a class, which it names.
     async fn page(State(behind): State<Arc<Self>>, headers: HeaderMap) -> impl IntoResponse {
         let number = behind.pages.fetch_add(1, Ordering::Relaxed);
-        let kept = "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=30";
-        ([(CACHE_CONTROL, kept)], format!("{} {number}", headers["shop-visitor"].to_str().unwrap()))
+        ([(CACHE_CONTROL, Self::KEPT)], format!("{} {number}", headers["shop-visitor"].to_str().unwrap()))
+    }
+
+    async fn found(headers: HeaderMap, RawQuery(query): RawQuery) -> impl IntoResponse {
+        let class = headers["shop-visitor"].to_str().unwrap();
+        ([(CACHE_CONTROL, Self::KEPT)], format!("{class} {}", query.unwrap_or_default()))
     }
 
     async fn cart(State(behind): State<Arc<Self>>, headers: HeaderMap) -> impl IntoResponse {
@@ -194,7 +199,7 @@ async fn in_a_cache_of_nginx_nobody_waits_for_others() {
     let node = listener.local_addr().unwrap().port();
     let behind = Behind { pages: AtomicUsize::new(0), all_here: Barrier::new(Behind::AT_ONCE) };
     let router = Router::new().route("/", get(Behind::page)).route("/cart", get(Behind::cart));
-    let router = router.with_state(Arc::new(behind));
+    let router = router.route("/products", get(Behind::found)).with_state(Arc::new(behind));
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
     let (tls, plain) = (free_port(), free_port());
     let nginx = Nginx::start_with_cache(tls, plain, &[node]).await;
@@ -209,6 +214,12 @@ async fn in_a_cache_of_nginx_nobody_waits_for_others() {
         ("__Host-session=1", "unverified 3"),
     ] {
         let answer = client.get(&origin).header(COOKIE, cookie).send().await.unwrap();
+        assert_eq!(answer.text().await.unwrap(), page, "{cookie}: {}", nginx.errors());
+    }
+    // However the ends of addresses and the names of classes go together.
+    for (query, cookie, page) in [("q=s", "theme=dark", "unverified q=s"), ("q=sun", "__Host-age=1", "verified q=sun")]
+    {
+        let answer = client.get(format!("{origin}/products?{query}")).header(COOKIE, cookie).send().await.unwrap();
         assert_eq!(answer.text().await.unwrap(), page, "{cookie}: {}", nginx.errors());
     }
     let mut carts = JoinSet::new();

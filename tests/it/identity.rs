@@ -133,6 +133,8 @@ async fn writes_from_elsewhere_are_refused(shop: TestShop) {
     // Text browsers send only the address of the page.
     for (page, from, allowed) in [
         (format!("{origin}/account"), None, true),
+        // A private page says no more of its address.
+        (format!("{origin}/"), None, true),
         (format!("{origin}/account"), Some("null"), false),
         (format!("{origin}.evil.example/"), None, false),
         ("https://evil.example/".to_owned(), None, false),

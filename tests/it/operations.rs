@@ -53,6 +53,7 @@ pub const TESTS: &[Test] = tests![
     suggestions_ask_nothing_of_the_database,
     what_attacks_consist_of_is_counted,
     what_strangers_write_is_logged_in_bounds,
+    what_strangers_write_moves_no_cursor,
     a_flood_of_refusals_is_logged_in_bounds,
     only_the_checkout_may_load_the_card_form,
     the_api_is_described,
@@ -72,6 +73,15 @@ async fn health_and_readiness(shop: TestShop) {
 /// What is logged in the meantime, of these acts only.
 async fn logged(acts: impl Future<Output = ()>) -> String {
     logged_as("info", acts).await
+}
+
+/// The same as a shop in operation writes it, where fewer characters are escaped.
+async fn logged_as_json(acts: impl Future<Output = ()>) -> String {
+    let log = temporary_folder().join("log");
+    let file = fs::File::create(&log).unwrap();
+    let listening = tracing_subscriber::fmt().json().with_env_filter("info").with_writer(file).finish();
+    acts.with_subscriber(listening).await;
+    fs::read_to_string(log).unwrap()
 }
 
 /// The same with a value of `RUST_LOG`.
@@ -375,11 +385,14 @@ async fn the_beacon_is_named_only_when_configured(shop: TestShop) {
     let answer = shop.get("/").await;
     assert_eq!(answer.envelope()["shared"]["beacon"], json!({ "token": "public-token", "site": "shop.example" }));
     assert!(answer.header("content-security-policy").contains("https://static.cloudflareinsights.com"));
+    assert_eq!(answer.header("referrer-policy"), "strict-origin-when-cross-origin");
     let user = shop.sign_in("owner", &["super_admin"]).await;
-    for path in ["/account", "/admin/overview", "/test-email", "/order-confirmation?order=none"] {
+    for path in ["/account", "/admin/overview", "/test-email", "/order-confirmation?order=none", "/checkout"] {
         let answer = shop.call("GET", path, &user, serde_json::Value::Null).await;
         assert!(answer.envelope()["shared"]["beacon"].is_null(), "{path}");
         assert!(!answer.header("content-security-policy").contains("cloudflare"), "{path}");
+        // The beacon of the next page reads the address of this one.
+        assert_eq!(answer.header("referrer-policy"), "strict-origin", "{path}");
     }
 }
 
@@ -581,6 +594,35 @@ async fn what_strangers_write_is_logged_in_bounds(shop: TestShop) {
     let log = logged(reporting).await;
     assert!(log.contains("an error in a browser"), "{log}");
     assert!(log.len() < 3_000, "{} bytes", log.len());
+}
+
+/// Nor does it turn a line round where the log is read, or keep journald from showing it.
+async fn what_strangers_write_moves_no_cursor(shop: TestShop) {
+    const CONTROLS: &str = "\u{9b}2J\u{202e}";
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let session = shop.sign_in("controlling", &["customer"]).await;
+    let violated = format!("directive{CONTROLS}");
+    let violation = json!({ "csp-report": { "violated-directive": violated, "blocked-uri": "x" } });
+    let report = Request::post("/api/policy-reports")
+        .header(header::CONTENT_TYPE, "application/csp-report")
+        .body(Body::from(violation.to_string()));
+    let of_nothing = Request::delete(format!("/api/me/addresses/nothing{CONTROLS}"))
+        .header(header::COOKIE, session)
+        .header("sec-fetch-site", "same-origin")
+        .body(Body::empty());
+    let token = URL_SAFE_NO_PAD.encode(json!({ "alg": format!("algorithm{CONTROLS}") }).to_string());
+    let bearer = Request::get("/api/me").header(header::AUTHORIZATION, format!("Bearer {token}.e30.x"));
+    let bearer = bearer.body(Body::empty());
+    let error = json!({ "message": format!("message{CONTROLS}"), "url": format!("/cart{CONTROLS}") });
+    let error = Request::post("/api/client-errors")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(error.to_string()));
+    for (said, request) in [("directive", report), ("nothing", of_nothing), ("algorithm", bearer), ("message", error)] {
+        let log = logged_as_json(async { drop(shop.send(request.unwrap()).await) }).await;
+        assert!(log.contains(&format!("{said}2J")), "{said}: {log:?}");
+        let is_shown = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
+        assert!(log.chars().all(is_shown), "{said}: {log:?}");
+    }
 }
 
 async fn a_flood_of_refusals_is_logged_in_bounds(shop: TestShop) {

@@ -1,4 +1,5 @@
 import type { AdminOrder } from "../../lib/types";
+import { mailto } from "../parts/mailto";
 
 export function CustomerPanel({ order: { customer } }: { order: AdminOrder }) {
   const { name, email, phone, href, orders } = customer;
@@ -12,7 +13,7 @@ export function CustomerPanel({ order: { customer } }: { order: AdminOrder }) {
         {kind && <small>{kind}</small>}
       </p>
       <p>
-        {email && <a href={`mailto:${email}`}>{email}</a>}
+        {email && <a href={mailto(email)}>{email}</a>}
         {phone && <small>{phone}</small>}
       </p>
       <p>{`${orders} ${orders === 1 ? "order" : "orders"} placed`}</p>

@@ -5,6 +5,7 @@ import type { DraftView, DraftPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { AddressLines } from "../parts/address-lines";
 import { dollars } from "../parts/cents";
+import { mailto } from "../parts/mailto";
 import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { DraftDialog } from "./draft-dialog";
@@ -178,7 +179,7 @@ function CustomerPanel({ draft }: { draft: DraftView }) {
         <small>{user_id ? "Has an account" : "Guest"}</small>
       </p>
       <p>
-        <a href={`mailto:${email}`}>{email}</a>
+        <a href={mailto(email)}>{email}</a>
         {phone && <small>{phone}</small>}
       </p>
       <p>{delivery}</p>

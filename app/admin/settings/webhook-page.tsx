@@ -215,8 +215,8 @@ function Rotation({ endpoint, request, onCreated }: RotationProps) {
     >
       <ChangeErrors change={change} />
       <p>
-        For 24 hours, events are signed with both secrets, so the receiver doesn’t miss any while it
-        switches over.
+        For 24 hours, events are also signed with the secrets that work now, so the receiver doesn’t
+        miss any while it switches over.
       </p>
       <div className="admin-dialog-acts">
         <Button type="submit" aria-disabled={change.busy}>

@@ -19,10 +19,11 @@ const AT_ONCE: usize = 50;
 const PAUSE: Duration = Duration::from_millis(150);
 
 /// With the purpose for which their values are encrypted.
-const COLUMNS: [(Column, &str); 5] = [
+const COLUMNS: [(Column, &str); 6] = [
     (Column { table: "sessions", name: "tokens" }, identity::TOKENS_SEALED_FOR),
     (Column { table: "endpoints", name: "secret" }, sender::SEALED_FOR),
     (Column { table: "endpoints", name: "former_secret" }, sender::SEALED_FOR),
+    (Column { table: "endpoint_secrets", name: "secret" }, sender::SEALED_FOR),
     (Column { table: "draft_orders", name: "token_sealed" }, DRAFTS.sealed_for),
     (Column { table: "pickup_links", name: "token_sealed" }, PICKUPS.sealed_for),
 ];

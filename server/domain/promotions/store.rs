@@ -56,10 +56,11 @@ pub async fn list_redeemed(
     order: Option<Uuid>,
 ) -> Result<Vec<bool>, DbError> {
     // A code may have many uses and an address has few orders, so SQLite has to begin with those: it keeps the order of a CROSS JOIN.
+    // Orders have the address as it was typed.
     const SQL: &str = "SELECT o.placed_at IS NOT NULL FROM promo_redemptions r CROSS JOIN orders o
             WHERE r.promo_id = $1 AND r.customer = $2 AND r.order_id <> $3 AND o.id = r.order_id
         UNION ALL SELECT o.placed_at IS NOT NULL FROM orders o CROSS JOIN promo_redemptions r
-            WHERE o.email IN ($2, $4) AND r.order_id = o.id AND r.promo_id = $1 AND o.id <> $3";
+            WHERE lower(o.email) IN ($2, lower($4)) AND r.order_id = o.id AND r.promo_id = $1 AND o.id <> $3";
     let (customer, order) = (mailbox(email), order.unwrap_or_default());
     Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(promo).bind(customer).bind(order).bind(email)
         .fetch_all(c).await)?)

@@ -124,6 +124,15 @@ pub const TABLES: &[(&str, Kept)] = &[
     ("disputes", BOOKS),
     ("draft_order_lines", Kept::With("draft_orders")),
     ("draft_orders", Kept::UntilNoun(DRAFTS_MS, "the link of one that came to nothing was over")),
+    (
+        "endpoint_secrets",
+        Kept::Until(&[Expiry {
+            key: "id",
+            condition: "signs_until <= $1",
+            after: 0,
+            what: "the secret no longer signs, or its endpoint is deleted",
+        }]),
+    ),
     ("endpoints", Kept::UntilEvent("an admin deletes the endpoint")),
     (
         "erased_subjects",
@@ -305,6 +314,7 @@ pub const INTERNAL: &[&str] = &[
     "builds",
     "dispatch_attempts",
     "dispatches",
+    "endpoint_secrets",
     "endpoints",
     "erased_subjects",
     "jobs",

@@ -89,7 +89,7 @@ pub async fn identify(
     if by_cookie && let Err(error) = check_site(&cx.config.http, &request) {
         let network = ClientAddress::of(&cx, request.headers(), request.extensions()).network();
         let user = visitor.user.as_ref().map(|session| session.user_id);
-        lines.record(Event::CrossSite, Cause { user, network: &network }, logged_path(request.uri().path()));
+        lines.record(Event::CrossSite, Cause { user, network: &network }, &logged_path(request.uri().path()));
         return error.into_response();
     }
     // A script's request may have been sent before another tab signed in: only document requests delete the cookie.

@@ -141,6 +141,10 @@ impl SecurityHeaders {
             headers.insert(name.clone(), value.clone());
         }
         headers.insert(header::CONTENT_SECURITY_POLICY, content.clone());
+        if is_private(path) {
+            // The next document may have a beacon, which reads the address of the page before it.
+            headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin"));
+        }
         // Mail programs on the web show the shop's pictures and icon.
         let readers = if path.starts_with(IMAGES) || path == ICON { "cross-origin" } else { "same-origin" };
         headers.insert(RESOURCE_POLICY, HeaderValue::from_static(readers));

@@ -24,7 +24,7 @@ pub async fn record(State((cx, lines)): State<(Context, Arc<Lines>)>, request: R
     let address = ClientAddress::of(&cx, request.headers(), request.extensions());
     let session = request.extensions().get::<Visitor>().and_then(|visitor| visitor.user.as_ref());
     let (user, role) = (session.map(|session| session.user_id), session.and_then(Session::role));
-    let path = logged_path(request.uri().path()).to_owned();
+    let path = logged_path(request.uri().path()).into_owned();
     let response = next.run(request).await;
     if let Some(event) = event(&path, &response) {
         let cause = Cause { user, network: &address.network() };

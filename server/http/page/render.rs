@@ -1,5 +1,6 @@
 //! Renders pages: the isolate gets the envelope and returns HTML, in which the parts that other pages already showed are inserted.
 
+use std::borrow::Cow;
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,6 +17,7 @@ use shop_base::trace_span;
 use shop_domain::catalog::changes::Moment;
 use shop_domain::catalog::service::Catalog;
 use shop_platform::settings::texts::{Settings, Texts};
+use shop_platform::web::logged_path::logged_path;
 use shop_platform::web::page::{Meta, Page, PageProps};
 use shop_platform::web::reusable::Reusable;
 use shop_platform::web::site::Site;
@@ -126,7 +128,7 @@ pub async fn page(
             }
         },
         Err(failure) => {
-            tracing::error!(path = without_query(&url), error = %failure, "an envelope could not be written");
+            tracing::error!(path = &*without_query(&url), error = %failure, "an envelope could not be written");
             None
         }
     };
@@ -137,8 +139,8 @@ pub async fn page(
 }
 
 /// What may be logged of an address: a query can contain an order's token, or what somebody searched for.
-fn without_query(url: &str) -> &str {
-    url.split('?').next().unwrap_or_default()
+fn without_query(url: &str) -> Cow<'_, str> {
+    logged_path(url.split('?').next().unwrap_or_default())
 }
 
 /// Renders the error page; if that fails too, the browser renders it from its envelope.
@@ -174,7 +176,7 @@ pub async fn error(
             }
         },
         Err(failure) => {
-            tracing::error!(path = without_query(url), error = %failure, "an envelope could not be written");
+            tracing::error!(path = &*without_query(url), error = %failure, "an envelope could not be written");
             plain_failure(status)
         }
     }
@@ -256,7 +258,7 @@ impl Prepared {
 
     fn log(&self, failure: &RenderError) {
         let Page { name, url, .. } = &self.page;
-        let path = without_query(url);
+        let path: &str = &without_query(url);
         match failure {
             RenderError::Thrown { message, stack } => {
                 tracing::error!(page = name, path, error = message, stack, "a page threw while it was rendered");

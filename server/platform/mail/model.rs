@@ -178,11 +178,13 @@ pub struct ShipmentUndoneMail {
     pub order_path: String,
 }
 
-/// A pickup order is placed only once its link has been followed. It has no number yet.
+/// A pickup order, or one for nothing, is placed only once its link has been followed. It has no number yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PickupToConfirmMail {
     pub lines: Vec<MailLine>,
     pub total: Money,
+    /// If not, it costs nothing and is shipped.
+    pub picked_up: bool,
     /// Formatted for reading, such as `November 21, 2:00 PM EST`.
     pub good_until: String,
     /// Path of the page that confirms it, token included.

@@ -112,6 +112,7 @@ pub fn sample(kind: &str, now: &str) -> Option<Mail> {
         "pickup_to_confirm" => Mail::PickupToConfirm(PickupToConfirmMail {
             lines: lines(),
             total: Money::usd(17_064),
+            picked_up: true,
             good_until: now.to_owned(),
             confirm_path: "/checkout/confirm?link=sample".to_owned(),
         }),

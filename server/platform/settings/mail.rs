@@ -66,7 +66,7 @@ pub const KINDS: [(&str, &str); 17] = [
     ("order_return_approved", "Return approved"),
     ("order_return_rejected", "Return rejected"),
     ("order_to_pay", "Payment link"),
-    ("pickup_to_confirm", "Pickup confirmation"),
+    ("pickup_to_confirm", "Order to confirm (pickup, or no charge)"),
     ("order_pickup_ready", "Ready for pickup"),
     ("order_pickup_ready_undone", "Pickup correction"),
     ("order_pickup_reminder", "Pickup reminder"),

@@ -9,7 +9,7 @@ use shop_base::metrics::Counter;
 use uuid::Uuid;
 
 use super::model::{DispatchStatus, OffReason, Outcome, TRIED_FOR, is_resting, rest};
-use super::rows::{Dispatch, Endpoint};
+use super::rows::{Dispatch, Endpoint, OlderSecret};
 use super::sender::{Key, Sender, SignedMessage};
 use super::store::Attempt;
 use super::{queries, store};
@@ -53,6 +53,8 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
     let found = store::find_dispatch(&mut conn, dispatch).await?;
     let Some(dispatch) = found.filter(|found| found.status == DispatchStatus::Waiting) else { return Ok(()) };
     let endpoint = queries::find_endpoint(&mut conn, dispatch.endpoint_id).await?;
+    // After the endpoint: what a new secret moves here in between is found twice rather than not at all.
+    let older = store::list_older_secrets(&mut conn, dispatch.endpoint_id).await?;
     drop(reader);
     let Some(endpoint) = endpoint else { return fail(cx, &dispatch, "The endpoint was deleted.").await };
     if !endpoint.is_enabled {
@@ -64,7 +66,7 @@ pub async fn deliver(cx: &Context, sender: &Sender, dispatch: Uuid) -> Result<()
         return Err(DeliveryError::Resting);
     }
     let begun = Instant::now();
-    let outcome = attempt(sender, &endpoint, &dispatch, at).await;
+    let outcome = attempt(sender, &endpoint, &older, &dispatch, at).await;
     fail_point!("dispatch::answered");
     let duration = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
     let number = dispatch.attempts + 1;
@@ -96,17 +98,18 @@ async fn fail(cx: &Context, dispatch: &Dispatch, why: &str) -> Result<(), Delive
     Ok(tx.commit().await?)
 }
 
-async fn attempt(sender: &Sender, endpoint: &Endpoint, dispatch: &Dispatch, at: i64) -> Outcome {
+async fn attempt(sender: &Sender, endpoint: &Endpoint, older: &[OlderSecret], dispatch: &Dispatch, at: i64) -> Outcome {
     let Some(key) = sender.open(endpoint.id, &endpoint.secret) else {
         // Happens after `SHOP_SECRET` was changed. Sending unsigned messages would teach receivers to accept them.
         let error =
             "The secret was encrypted with a different SHOP_SECRET. Create a new one and give it to the receiver.";
         return Outcome { code: None, error: Some(error.to_owned()), answer: String::new() };
     };
-    // If the former one cannot be decrypted, that is why it was replaced.
-    let former = endpoint.former_secret.as_ref().filter(|_| endpoint.former_until.is_some_and(|until| at < until));
-    let former = former.and_then(|secret| sender.open(endpoint.id, secret));
-    let keys: Vec<Key> = std::iter::once(key).chain(former).collect();
+    // If a former one cannot be decrypted, that is why it was replaced.
+    let former = endpoint.former(at).and_then(|(secret, _)| sender.open(endpoint.id, secret));
+    let older = older.iter().filter(|older| at < older.signs_until);
+    let older = older.filter_map(|older| sender.open(older.id, &older.secret));
+    let keys: Vec<Key> = std::iter::once(key).chain(former).chain(older).collect();
     let message = SignedMessage { id: &dispatch.notification_id.to_string(), body: &dispatch.payload, at };
     sender.send(&endpoint.url, &message, &keys).await
 }

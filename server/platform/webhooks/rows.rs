@@ -44,6 +44,22 @@ impl Endpoint {
         let (name, url) = (self.name.clone(), self.url.clone());
         Ok(EndpointInput { name, url, events: self.events()?, is_enabled: self.is_enabled })
     }
+
+    /// The secret that it had before, if that still signs at a time (UTC milliseconds), and until when.
+    pub fn former(&self, at: i64) -> Option<(&[u8], i64)> {
+        let until = self.former_until.filter(|until| at < *until)?;
+        Some((self.former_secret.as_deref()?, until))
+    }
+}
+
+/// A secret that an endpoint had before its former one.
+#[derive(Clone, Debug, FromRow)]
+pub struct OlderSecret {
+    pub id: Uuid,
+    /// Encrypted, and bound to this row's `id`.
+    pub secret: Vec<u8>,
+    /// UTC milliseconds.
+    pub signs_until: i64,
 }
 
 /// A notification on its way to an endpoint.

@@ -101,10 +101,16 @@ impl Sender {
         Some(shown(&self.seal.open(sealed, endpoint.as_bytes())?))
     }
 
-    /// None when it was encrypted with a former `SHOP_SECRET` that is not its fallback.
-    pub fn open(&self, endpoint: Uuid, sealed: &[u8]) -> Option<Key> {
-        let bytes = self.seal.open(sealed, endpoint.as_bytes())?;
+    /// `id` is that of the row that has the secret. None when it was encrypted with a former `SHOP_SECRET` that is not its fallback.
+    pub fn open(&self, id: Uuid, sealed: &[u8]) -> Option<Key> {
+        let bytes = self.seal.open(sealed, id.as_bytes())?;
         Some(Key(hmac::Key::new(hmac::HMAC_SHA256, &bytes)))
+    }
+
+    /// The secret of one row, encrypted for another; none as for [`Sender::open`].
+    pub fn moved(&self, from: Uuid, sealed: &[u8], to: Uuid) -> Result<Option<Vec<u8>>, Error> {
+        let bytes = self.seal.open(sealed, from.as_bytes());
+        bytes.map(|bytes| self.seal.seal(&bytes, to.as_bytes())).transpose()
     }
 
     /// Sends a message and returns the outcome, which contains nothing of the address.

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::egress::{Egress, NotPublic};
 use super::jobs::SendDispatch;
 use super::model::{DispatchStatus, EndpointInput, FORMER_SIGNS_FOR, NotificationKind, Payload};
-use super::rows::{Dispatch, Endpoint};
+use super::rows::{Dispatch, Endpoint, OlderSecret};
 use super::sender::Sender;
 use super::{queries, store};
 use crate::audit::model::{Actor, Change, Subject};
@@ -159,8 +159,9 @@ fn subject(id: Uuid, name: &str) -> Subject {
     Subject::new("setting", id, name)
 }
 
-/// Creates an endpoint. The same `request`, sent again because an answer was lost, gets the one that it has created, with the settings that it
-/// has by then: of a second one nobody would know the secret of the first.
+/// Creates an endpoint, whose id follows from the `request`. Sent again because an answer was lost, the same one gets what it has created, with
+/// the settings that it has by then: of a second one nobody would know the secret of the first. If somebody has changed that meanwhile, it is
+/// left as it is.
 pub async fn create(
     cx: &Context,
     sender: &Sender,
@@ -174,11 +175,14 @@ pub async fn create(
     let mut conn = tx.conn();
     store::lock_creation(&mut conn).await?;
     let endpoints = queries::list_endpoints(&mut conn).await?;
-    let created = endpoints.iter().find(|known| request.is_some() && known.secret_request_id == request);
-    if let Some(known) = created
-        && let Some(secret) = sender.shown(known.id, &known.secret)
-    {
+    // Everybody sees the id, and whoever knows the request gets the secret: the one does not lead back to the other.
+    let made_id = request.map(|request| Uuid::new_v5(&Uuid::NAMESPACE_OID, request.as_bytes()));
+    // A former release has given the endpoint another id.
+    let is_of = |known: &Endpoint| Some(known.id) == made_id || known.secret_request_id == request;
+    if let Some(known) = endpoints.iter().find(|known| request.is_some() && is_of(known)) {
         let (id, before) = (known.id, known.input()?);
+        let is_untouched = known.secret_request_id == request && (known.version == 1 || before == input);
+        let secret = sender.shown(id, &known.secret).filter(|_| is_untouched).ok_or_else(created_already)?;
         if before != input {
             store::update_endpoint(&mut conn, id, &input, clock.now_ms()).await?;
             let change = Change::of("webhook.update", subject(id, &input.name), &recorded(&before), &recorded(&input));
@@ -190,7 +194,7 @@ pub async fn create(
     if endpoints.len() >= MOST_ENDPOINTS {
         return Err(Error::conflict("too_many", "You already have 20 endpoints, the maximum. Delete one first."));
     }
-    let id = new_id(clock);
+    let id = made_id.unwrap_or_else(|| new_id(clock));
     let secret = sender.new_secret(id)?;
     store::insert_endpoint(&mut conn, id, &input, &secret.sealed, request, clock.now_ms()).await?;
     let after = serde_json::to_value(recorded(&input)).map_err(Error::internal)?;
@@ -198,6 +202,13 @@ pub async fn create(
     audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(EndpointSecret { id, secret: secret.shown })
+}
+
+fn created_already() -> Error {
+    Error::conflict(
+        "made_already",
+        "This endpoint was already created, and has changed since. Reload the page to find it in the list.",
+    )
 }
 
 async fn lock(conn: &mut Conn<'_>, id: Uuid) -> Result<Endpoint, Error> {
@@ -237,8 +248,34 @@ pub async fn change(
     Ok(())
 }
 
-/// Gives an endpoint a new secret; the previous one keeps signing as well for a day. The same `request`, sent again because an answer was
-/// lost, gets the same secret: yet another one would end the one that the receiver has.
+/// Replaced secrets that sign at a time. Each makes a header longer, which receivers limit.
+const MOST_FORMER: usize = 10;
+
+/// Keeps all secrets with which an endpoint signs, as it is about to get a newer one: the receiver may have any of them.
+async fn keep_former(
+    conn: &mut Conn<'_>,
+    sender: &Sender,
+    clock: &dyn Clock,
+    endpoint: &Endpoint,
+) -> Result<(), Error> {
+    let now = clock.now_ms();
+    let Some((former, _)) = endpoint.former(now) else { return Ok(()) };
+    let older = store::list_older_secrets(conn, endpoint.id).await?;
+    if older.iter().filter(|older| now < older.signs_until).count() + 1 >= MOST_FORMER {
+        let message = "The 10 secrets before this one still sign events, the maximum. Try again in 24 hours.";
+        return Err(Error::conflict("too_many", message));
+    }
+    let signs_until = now + FORMER_SIGNS_FOR;
+    store::prolong_older_secrets(conn, endpoint.id, signs_until, now).await?;
+    let id = new_id(clock);
+    if let Some(secret) = sender.moved(endpoint.id, former, id)? {
+        store::insert_older_secret(conn, endpoint.id, &OlderSecret { id, secret, signs_until }).await?;
+    }
+    Ok(())
+}
+
+/// Gives an endpoint a new secret; all replaced ones that still sign keep signing as well for a day. The same `request`, sent again because an answer was
+/// lost, gets the same secret: nobody would know the first of two.
 pub async fn rotate(
     cx: &Context,
     sender: &Sender,
@@ -258,6 +295,7 @@ pub async fn rotate(
         return Ok(EndpointSecret { id, secret });
     }
     check_version(&endpoint, version)?;
+    keep_former(&mut conn, sender, clock, &endpoint).await?;
     let (secret, now) = (sender.new_secret(id)?, clock.now_ms());
     store::replace_secret(&mut conn, id, &secret.sealed, request, now + FORMER_SIGNS_FOR, now).await?;
     let change = Change::new("webhook.rotate_secret", subject(id, &endpoint.name), json!({}));

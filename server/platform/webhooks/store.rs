@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::model::{DispatchStatus, EndpointInput, NotificationKind, OffReason, Outcome};
 use super::queries::{COLUMNS, find};
-use super::rows::{Dispatch, Endpoint};
+use super::rows::{Dispatch, Endpoint, OlderSecret};
 
 /// Ids of the enabled endpoints, with their subscriptions.
 pub async fn list_enabled(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, String)>, DbError> {
@@ -58,7 +58,7 @@ pub async fn update_endpoint(conn: &mut Conn<'_>, id: Uuid, input: &EndpointInpu
     Ok(())
 }
 
-/// The current secret becomes the former one.
+/// The current secret becomes the former one, in place of that until now.
 pub async fn replace_secret(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -75,7 +75,28 @@ pub async fn replace_secret(
     Ok(())
 }
 
-/// Deletes an endpoint. Of its dispatches there may be any number: the daily cleanup deletes them.
+/// The secrets that an endpoint had before its former one, the newest first; also those whose time is over, until the daily cleanup.
+pub async fn list_older_secrets(conn: &mut Conn<'_>, endpoint: Uuid) -> Result<Vec<OlderSecret>, DbError> {
+    const SQL: &str = "SELECT id, secret, signs_until FROM endpoint_secrets WHERE endpoint_id = $1
+        ORDER BY signs_until DESC, id DESC";
+    Ok(sql!(conn, c => sqlx::query_as::<_, OlderSecret>(SQL).bind(endpoint).fetch_all(c).await)?)
+}
+
+pub async fn insert_older_secret(conn: &mut Conn<'_>, endpoint: Uuid, older: &OlderSecret) -> Result<(), DbError> {
+    const SQL: &str = "INSERT INTO endpoint_secrets (id, endpoint_id, secret, signs_until) VALUES ($1, $2, $3, $4)";
+    sql!(conn, c => sqlx::query(SQL).bind(older.id).bind(endpoint).bind(older.secret.as_slice())
+        .bind(older.signs_until).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Those that still sign do so until then.
+pub async fn prolong_older_secrets(conn: &mut Conn<'_>, endpoint: Uuid, until: i64, now: i64) -> Result<(), DbError> {
+    const SQL: &str = "UPDATE endpoint_secrets SET signs_until = $2 WHERE endpoint_id = $1 AND signs_until > $3";
+    sql!(conn, c => sqlx::query(SQL).bind(endpoint).bind(until).bind(now).execute(c).await.map(drop))?;
+    Ok(())
+}
+
+/// Deletes an endpoint with its secrets. Of its dispatches there may be any number: the daily cleanup deletes them.
 pub async fn delete_endpoint(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
     const SQL: &str = "DELETE FROM endpoints WHERE id = $1";
     sql!(conn, c => sqlx::query(SQL).bind(id).execute(c).await.map(drop))?;

@@ -14,13 +14,14 @@ use uuid::Uuid;
 use super::bench::{Bench, PAPERS, PIPE_TOOL};
 use super::crowd::in_a_crowd;
 use super::emails::{emails, open};
-use super::pickups::{DAY, HELD, another_click, links};
+use super::pickups::{DAY, HELD, another_click, links, shipped_for_nothing};
 use crate::support::{Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     nobody_has_more_than_a_few_orders_waiting,
     orders_for_nothing_are_as_few,
+    orders_that_are_shipped_for_nothing_are_as_few,
     parallel_clicks_do_not_outrun_the_limit,
     emails_to_one_address_are_few,
     emails_because_of_one_network_are_limited,
@@ -46,7 +47,7 @@ async fn refused(bench: &Bench, orders: i64, code: &str) -> String {
 async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
     let (mut bench, mailbox) = open(&shop).await;
     bench.stock(PIPE_TOOL, 100).await;
-    assert!(refused(&bench, MOST_OPEN, "too_many_pickups").await.starts_with("You already have 3 orders"));
+    assert!(refused(&bench, MOST_OPEN, "too_many_pickups").await.starts_with("You already have 3 open orders"));
     // Nor as a guest through an email link, nor with the same address in capitals.
     let mut body = bench.pickup(PIPE_TOOL, 1).await;
     body["email"] = json!("HOARDER@shop.example");
@@ -94,6 +95,49 @@ async fn orders_for_nothing_are_as_few(shop: TestShop) {
     body["checkout_id"] = json!(Uuid::now_v7());
     another_click(&mut body);
     bench.pay_known(&body).await.assert_problem(409, "too_many_pickups");
+}
+
+/// Anybody could send the shop's emails, with an address that says what they like, to whomever they like.
+async fn orders_that_are_shipped_for_nothing_are_as_few(shop: TestShop) {
+    let (mut bench, mailbox) = open(&shop).await;
+    bench.stock(PIPE_TOOL, 100).await;
+    bench.execute("UPDATE promo_codes SET once_per_customer = FALSE WHERE code = 'WELCOME10'").await;
+    let mut body = shipped_for_nothing(&bench).await;
+    body["address"]["first_name"] = json!("Your parcel is held:");
+    body["address"]["line1"] = json!("Pay customs at evil.example");
+    let email = body["email"].as_str().unwrap().to_owned();
+    for _ in 0..MOST_EMAILS {
+        another_click(&mut body);
+        bench.pay(&body).await.assert_status(202);
+    }
+    let links = links(&bench, &mailbox, &body).await;
+    another_click(&mut body);
+    bench.pay(&body).await.assert_problem(409, "too_many_letters");
+    for (subject, text) in emails(&mailbox, &email).await {
+        assert_eq!(subject, "Confirm your order");
+        assert!(!text.contains("evil.example") && !text.contains("parcel is held"), "{text}");
+        assert!(text.contains("asked to have these items shipped by") && !text.contains("at pickup"), "{text}");
+    }
+    let link = links.last().unwrap();
+    let page = bench.shop.get_verified(&format!("/checkout/confirm?link={link}")).await;
+    assert!(page.root().contains("We’ll ship these items") && !page.root().contains("Pick up these items"));
+    assert!(!page.text().contains("evil.example"), "the page says only what is ordered");
+    bench.confirm(link).await.assert_status(200);
+    assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE status = 'placed' AND NOT picked_up").await, 1);
+    // Nor can one person order all of it, with an address of their own.
+    let mut body = shipped_for_nothing(&bench).await;
+    for _ in 0..MOST_OPEN {
+        body["checkout_id"] = json!(Uuid::now_v7());
+        another_click(&mut body);
+        bench.pay_known(&body).await.assert_status(200);
+    }
+    bench.shop.clock.advance(2 * DAY);
+    clean(&bench.shop.app).await.unwrap();
+    body["checkout_id"] = json!(Uuid::now_v7());
+    another_click(&mut body);
+    bench.pay_known(&body).await.assert_problem(409, "too_many_pickups");
+    bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled'").await;
+    bench.pay_known(&body).await.assert_status(200);
 }
 
 async fn parallel_clicks_do_not_outrun_the_limit(shop: TestShop) {

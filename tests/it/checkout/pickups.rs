@@ -83,6 +83,20 @@ async fn only_link(bench: &Bench, mailbox: &Mailbox, body: &Value) -> String {
     links.remove(0)
 }
 
+/// The body that a guest sends to have one item shipped that costs nothing, with a code and without a rate.
+pub async fn shipped_for_nothing(bench: &Bench) -> Value {
+    for free in [
+        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
+        "UPDATE shipping_rates SET price = 0",
+        "UPDATE shipping_methods SET signature_fee = 0",
+    ] {
+        bench.execute(free).await;
+    }
+    let mut body = bench.order(PIPE_TOOL, 1).await;
+    (body["promo_code"], body["source_id"], body["expected_total"]) = (json!("WELCOME10"), json!(""), json!(0));
+    body
+}
+
 pub fn another_click(body: &mut Value) {
     body["click_id"] = json!(Uuid::now_v7());
 }
@@ -306,12 +320,16 @@ async fn without_mail_a_guest_signs_in_to_pay_in_the_store(shop: TestShop) {
     let body = bench.pickup(PAPERS, 1).await;
     let quote = bench.quote(&body).await;
     assert_eq!(quote["payment_methods"], json!([]));
-    assert!(quote["problems"][0]["message"].as_str().unwrap().starts_with("Sign in to pay in our store"), "{quote}");
+    assert!(quote["problems"][0]["message"].as_str().unwrap().starts_with("Sign in to place this order"), "{quote}");
     bench.pay(&body).await.assert_problem(409, "sign_in_first");
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders").await, 0);
     let tool = bench.pickup(PIPE_TOOL, 1).await;
     let quote = bench.quote(&tool).await;
     assert_eq!((&quote["payment_methods"], &quote["problems"]), (&json!(["square"]), &json!([])), "a card does");
+    bench.pay_known(&body).await.assert_status(200);
+    // So does who pays nothing for what is shipped.
+    let body = shipped_for_nothing(&bench).await;
+    bench.pay(&body).await.assert_problem(409, "sign_in_first");
     bench.pay_known(&body).await.assert_status(200);
 }
 
@@ -513,21 +531,14 @@ async fn what_costs_nothing_is_held_no_longer(shop: TestShop) {
 }
 
 async fn what_is_shipped_after_all_is_not_waited_for(shop: TestShop) {
-    let (bench, _mailbox) = open(&shop).await;
-    for free in [
-        "UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'",
-        "UPDATE shipping_rates SET price = 0",
-        "UPDATE shipping_methods SET signature_fee = 0",
-    ] {
-        bench.execute(free).await;
-    }
-    let mut body = bench.pickup(PIPE_TOOL, 1).await;
-    (body["promo_code"], body["expected_total"]) = (json!("WELCOME10"), json!(0));
-    body["payment_method"] = json!("square");
+    let (bench, mailbox) = open(&shop).await;
+    let mut body = shipped_for_nothing(&bench).await;
+    body["shipping_method"] = json!("pickup");
     bench.pay(&body).await.assert_status(202);
     another_click(&mut body);
     body["shipping_method"] = json!("ground");
-    bench.pay(&body).await.assert_status(200);
+    bench.pay(&body).await.assert_status(202);
+    bench.confirm(&only_link(&bench, &mailbox, &body).await).await.assert_status(200);
     for days in [3, 4] {
         bench.shop.clock.advance(days * DAY + 600_000);
         bench.work().await;

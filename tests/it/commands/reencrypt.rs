@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::FromRef;
 use axum::http::{HeaderMap, header};
+use serde_json::json;
 use shop_base::config::Secret;
 use shop_base::db::Conn;
 use shop_domain::encrypted::service::reencrypt;
@@ -50,12 +51,16 @@ async fn read(shop: &TestShop, stored: &Stored) -> Vec<&'static str> {
         c => sqlx::query_scalar(statement).bind(stored.endpoint).fetch_one(c).await
     )
     .unwrap();
+    let statement = "SELECT id, secret FROM endpoint_secrets";
+    let (older, sealed): (Uuid, Vec<u8>) =
+        shop_base::sql!(&mut reader.conn(), c => sqlx::query_as(statement).fetch_one(c).await).unwrap();
     let mut headers = HeaderMap::new();
     headers.insert(header::COOKIE, stored.age_cookie.parse().unwrap());
     let found = [
         ("link", link.as_ref() == Some(&stored.link)),
         ("tokens", tokens.is_some_and(|tokens| tokens.refresh_token.as_deref() == Some("refresh-token"))),
         ("endpoint", shop.app.parts.webhooks.open(stored.endpoint, &secret).is_some()),
+        ("older secret", shop.app.parts.webhooks.open(older, &sealed).is_some()),
         ("age", cookie::is_verified(&SignedCookies::from_ref(&shop.app), &headers)),
     ];
     found.into_iter().filter(|(_, is_read)| *is_read).map(|(name, _)| name).collect()
@@ -90,6 +95,10 @@ async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
     let draft = order_to_pay(&old, &admin).await;
     begin_session_with_tokens(&old, "customer").await;
     let endpoint = made(&old, &admin, everything("http://127.0.0.1:9/")).await;
+    let path = format!("/api/admin/settings/webhooks/{}/secret", endpoint.id);
+    for version in 1..=2 {
+        old.call("POST", &path, &admin, json!({ "version": version })).await.assert_status(200);
+    }
     let stored = Stored {
         link: link_of(&old, &admin, &draft).await.unwrap(),
         admin,
@@ -98,7 +107,7 @@ async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
         endpoint: endpoint.id.parse().unwrap(),
         age_cookie: old.age_cookie(),
     };
-    let all = ["link", "tokens", "endpoint", "age"];
+    let all = ["link", "tokens", "endpoint", "older secret", "age"];
     assert_eq!(read(&old, &stored).await, all);
 
     let with = async |secret: &str, fallback: Option<&str>| {
@@ -125,7 +134,8 @@ async fn nothing_is_lost_when_the_secret_is_replaced(shop: TestShop) {
     settings.push(("SHOP_SECRET_FALLBACK", OLD.to_owned()));
     let said = run(&folder, &settings, &["reencrypt"]).await;
     let said = &said.assert_success().out;
-    for column in ["endpoints.secret", "draft_orders.token_sealed", "sessions.tokens"] {
+    let columns = ["endpoints.secret", "endpoints.former_secret", "endpoint_secrets.secret"];
+    for column in columns.into_iter().chain(["draft_orders.token_sealed", "sessions.tokens"]) {
         assert!(said.contains(&format!("{column}: 1 encrypted with SHOP_SECRET now, 0 before\n")), "{said}");
     }
     assert_eq!(read(&new, &written).await, all);
@@ -180,7 +190,7 @@ async fn every_encrypted_column_is_known(shop: TestShop) {
         .into_iter()
         .map(|values| format!("{}.{}", values.table, values.column))
         .collect();
-    assert_eq!(known.len(), 5);
+    assert_eq!(known.len(), 6);
     if shop.database == Database::Sqlite {
         return;
     }

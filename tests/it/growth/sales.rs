@@ -6,7 +6,7 @@ use shop_domain::sales::records::pickups::model::MOST_OPEN;
 
 use super::rows::{PAST_ORDERS, add_orders, add_past_orders, copy, numbers, strings};
 use super::steps::{Steps, assert_not_grown};
-use crate::checkout::bench::{Bench, PIPE_TOOL};
+use crate::checkout::bench::{Bench, PIPE_TOOL, problems};
 use crate::support::{Database, OnSqlite, Test, TestShop};
 use crate::tests;
 
@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     past_orders_cost_later_ones_nothing,
     orders_of_the_same_hour_cost_the_next_little,
     past_orders_cost_customers_who_have_not_paid_nothing,
+    past_uses_of_a_promo_code_cost_the_next_nothing,
     products_sold_today_cost_their_roll_up_nothing,
     tables_are_analyzed_as_they_grow,
 ];
@@ -144,6 +145,35 @@ async fn past_orders_cost_customers_who_have_not_paid_nothing(OnSqlite(shop): On
     let before = costs("first").await;
     add_past_orders(db).await;
     assert_not_grown(before, costs("second").await);
+}
+
+/// Whether somebody has used it is looked up by their email address.
+async fn past_uses_of_a_promo_code_cost_the_next_nothing(OnSqlite(shop): OnSqlite) {
+    let bench = Bench::start(shop.database).await;
+    let db = &bench.shop.app.db;
+    let with_code = async || {
+        let mut order = bench.order(PIPE_TOOL, 1).await;
+        order["promo_code"] = json!("WELCOME10");
+        order
+    };
+    let mut first = with_code().await;
+    first["expected_total"] = bench.quote(&first).await["total"].clone();
+    bench.pay(&first).await.assert_status(200);
+    bench.work().await;
+    let steps = Steps::count(db).await;
+    let costs = async || {
+        let order = with_code().await;
+        steps.take();
+        let quote = bench.quote(&order).await;
+        let cost = steps.take();
+        assert!(problems(&quote).is_empty(), "{quote}");
+        [("a quote with a code", cost)]
+    };
+    let before = costs().await;
+    add_past_orders(db).await;
+    let orders = "SELECT id, number FROM orders WHERE number LIKE 'PAST-%'";
+    copy(db, "promo_redemptions", orders, &[("order_id", "n.id"), ("customer", "n.number")]).await;
+    assert_not_grown(before, costs().await);
 }
 
 async fn products_sold_today_cost_their_roll_up_nothing(OnSqlite(shop): OnSqlite) {

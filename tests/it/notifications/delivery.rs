@@ -29,6 +29,7 @@ pub const TESTS: &[Test] = tests![
     a_redirect_is_not_followed,
     nothing_private_is_reached,
     a_former_secret_signs_for_a_day,
+    a_secret_that_is_replaced_twice_signs_for_a_day,
     a_secret_that_cannot_be_decrypted_is_replaced,
     who_is_off_hears_nothing,
     one_who_hangs_keeps_nobody_waiting,
@@ -290,6 +291,39 @@ async fn a_former_secret_signs_for_a_day(shop: TestShop) {
         scene.receiver.told().iter().map(|told| (told.signatures_by(old), told.signatures_by(new))).collect();
     assert_eq!(by, [(1, 1), (1, 1), (0, 1)]);
     assert!(scene.endpoint().await["former_until"].is_null());
+}
+
+/// Whoever has lost a new one makes another; the receiver has the first until it is told.
+async fn a_secret_that_is_replaced_twice_signs_for_a_day(shop: TestShop) {
+    const OLDER: &str = "SELECT COUNT(*) FROM endpoint_secrets";
+    let scene = Scene::start(&shop).await;
+    let rotate = async || {
+        let version = scene.endpoint().await["version"].clone();
+        let rotated = scene.call("POST", "/secret", json!({ "version": version })).await.assert_status(200).json();
+        rotated["secret"].as_str().unwrap().to_owned()
+    };
+    let mut secrets = vec![scene.endpoint.secret.clone(), rotate().await];
+    scene.shop.clock.advance(HOUR);
+    secrets.push(rotate().await);
+    for (subject, pause) in [("SKU-1", 23 * HOUR - 1), ("SKU-2", 1), ("SKU-3", HOUR), ("SKU-4", 0)] {
+        scene.tell(subject).await;
+        scene.work().await;
+        scene.shop.clock.advance(pause);
+    }
+    let told = scene.receiver.told();
+    let by: Vec<Vec<usize>> =
+        told.iter().map(|told| secrets.iter().map(|secret| told.signatures_by(secret)).collect()).collect();
+    assert_eq!(by, [[1, 1, 1], [1, 1, 1], [1, 1, 1], [0, 0, 1]]);
+    assert_eq!(scene.count(OLDER).await, 1);
+    shop_domain::retention::service::clean(&scene.shop.app).await.unwrap();
+    assert_eq!(scene.count(OLDER).await, 0, "its time is over");
+    for _ in 0..2 {
+        rotate().await;
+    }
+    assert_eq!(scene.count(OLDER).await, 1);
+    let version = scene.endpoint().await["version"].clone();
+    scene.call("DELETE", &format!("?version={version}"), Value::Null).await.assert_status(204);
+    assert_eq!(scene.count(OLDER).await, 0, "it goes with its endpoint");
 }
 
 async fn a_secret_that_cannot_be_decrypted_is_replaced(shop: TestShop) {

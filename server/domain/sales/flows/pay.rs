@@ -36,7 +36,7 @@ use crate::sales::status::OrderStatus;
 use crate::{promotions, stock};
 
 /// Shown when confirmation by email is required but mail is not configured.
-pub const SIGN_IN_FIRST: &str = "Sign in to pay in our store. We can’t email you a confirmation right now.";
+pub const SIGN_IN_FIRST: &str = "Sign in to place this order. We can’t email you a confirmation right now.";
 /// Shown when a checkout failed.
 pub const STOCK_LOST: &str =
     "The items sold out while you were paying. Any charge will be refunded to your card automatically.";
@@ -314,9 +314,9 @@ async fn prepare(
         orders::record(conn, clock, order.id, &event).await?;
     }
     // Draft orders and counter sales are confirmed by staff and need no email confirmation.
-    let in_store = pickup(payer, payment, &quoted, order.id);
+    let unpaid = unpaid(payer, payment, &quoted, order.id);
     let is_of_staff = is_draft || payer.staff.is_some();
-    let pickup = in_store.as_ref().filter(|_| !is_of_staff);
+    let pickup = unpaid.as_ref().filter(|_| !is_of_staff);
     if let Some(new) = pickup {
         pickups::lock_buyer(conn, new).await?;
     }
@@ -333,7 +333,7 @@ async fn prepare(
             if !is_new {
                 pickups::give_up(conn, clock, order.id).await?;
             }
-            if let Some(new) = in_store.as_ref() {
+            if let Some(new) = unpaid.as_ref().filter(|_| contents.picked_up) {
                 pickups::watch(conn, clock, new.order_id, new.units).await?;
             }
             (clock.now_ms() + stock::service::HELD_FOR, false)
@@ -434,11 +434,12 @@ async fn hold_goods(
     Err(Error::conflict("out_of_stock", &format!("“{title}” just sold out.")))
 }
 
-/// The order as a pickup order if it needs no online payment; none if a card pays for it.
-fn pickup(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> Option<NewPickup> {
+/// The order if it needs no online payment, since it is paid for at pickup or costs nothing; none if a card pays for it. One that is shipped
+/// for nothing is as easy to place for somebody else as a pickup order, so it is confirmed and counted like one.
+fn unpaid(payer: &Payer, payment: &Payment, quoted: &Quoted, order_id: Uuid) -> Option<NewPickup> {
     let picks_up = quoted.option.as_ref().is_some_and(|option| option.pickup);
-    let is_free = payment.provider == ProviderName::Pickup || quoted.price.total == 0;
-    (picks_up && is_free).then(|| NewPickup {
+    let is_paid_at_pickup = picks_up && payment.provider == ProviderName::Pickup;
+    (is_paid_at_pickup || quoted.price.total == 0).then(|| NewPickup {
         order_id,
         click_id: payment.click_id,
         email: payment.email.clone(),

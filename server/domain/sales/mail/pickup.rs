@@ -1,4 +1,4 @@
-//! The email with the link that confirms a pickup order.
+//! The email with the link that confirms a pickup order, or one that is shipped for nothing.
 
 use shop_base::clock;
 use shop_base::money::Money;
@@ -37,6 +37,7 @@ pub async fn send(mails: &MailService, link: Uuid) -> Result<(), OrderMailError>
             })
             .collect(),
         total: Money::usd(order.total),
+        picked_up: order.picked_up,
         good_until: ends.strftime("%B %-d, %-I:%M %p %Z").to_string(),
         confirm_path: path.ok_or_else(|| MailError::Permanent("the link's secret cannot be read".to_owned()))?,
     });

@@ -195,7 +195,8 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     filter.and_any("o.user_id", customers);
     for number in query.texts("email_of") {
         let email = [number.clone()];
-        filter.and("o.email <> '' AND o.email = (SELECT e.email FROM orders e WHERE e.number = ?)", email);
+        let is_same = "o.email <> '' AND lower(o.email) = (SELECT lower(e.email) FROM orders e WHERE e.number = ?)";
+        filter.and(is_same, email);
         // A guest is not the account that has the same address.
         filter.and("o.user_id IS NULL OR (SELECT e.user_id FROM orders e WHERE e.number = ?) IS NOT NULL", [number]);
     }
@@ -298,8 +299,8 @@ pub async fn list_numbers(conn: &mut Conn<'_>, filter: &Filter, limit: usize) ->
 /// How many orders the buyer of this one has placed, identified by account or email address.
 pub async fn count_orders_of(conn: &mut Conn<'_>, order: &Order) -> Result<i64, DbError> {
     const BY_USER: &str = "SELECT COUNT(*) FROM orders WHERE user_id = $1 AND status IN ('placed', 'archived')";
-    const BY_EMAIL: &str =
-        "SELECT COUNT(*) FROM orders WHERE email = $1 AND user_id IS NULL AND status IN ('placed', 'archived')";
+    const BY_EMAIL: &str = "SELECT COUNT(*) FROM orders
+        WHERE lower(email) = lower($1) AND user_id IS NULL AND status IN ('placed', 'archived')";
     Ok(match order.user_id {
         Some(user) => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_USER).bind(user).fetch_one(c).await)?,
         None => sql!(conn, c => sqlx::query_scalar::<_, i64>(BY_EMAIL).bind(&order.email).fetch_one(c).await)?,

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::{BUTANE, PIPE_TOOL};
-use crate::support::{Database, OnSqlite, Test, TestShop};
+use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -31,6 +31,7 @@ pub const TESTS: &[Test] = tests![
     the_page_tells_when_the_age_was_declared,
     an_id_is_checked_with_money_or_goods,
     every_sort_and_filter_has_its_index,
+    a_phone_number_is_looked_up_on_postgres,
     a_common_word_finds_what_a_rare_one_does,
 ];
 
@@ -138,6 +139,13 @@ async fn the_orders_of_a_buyer_are_listed(shop: TestShop) {
     assert_eq!(desk.listed("q=an").await.len(), 2);
     assert_eq!(desk.listed(&format!("email_of={}", numbers[0])).await, [&*numbers[0]]);
     assert!(desk.listed("email_of=NONE-NONE").await.is_empty());
+    // Whoever types the address in other capitals is the same.
+    let typed = desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!("An@Mail.example")).await;
+    for number in [&numbers[0], &typed] {
+        assert_eq!(desk.listed(&format!("email_of={number}")).await.len(), 2, "{number}");
+        let order = desk.props(&desk.staff, &format!("/admin/orders/{number}")).await["order"].clone();
+        assert_eq!(order["customer"]["orders"], json!(2), "{number}");
+    }
     // An account with the address of a guest is another buyer.
     let guest = desk.placed(&[(PIPE_TOOL, 1)], |body| body["email"] = json!("an@shop.example")).await;
     let account = desk
@@ -389,6 +397,33 @@ async fn every_sort_and_filter_has_its_index(OnSqlite(shop): OnSqlite) {
     let page = list::page(select, &filter, &query.order(), &query.window, ROWS);
     let plan = shop_base::fetch_all!(&mut conn, (i64, i64, i64, String), page).unwrap();
     assert!(!plan.iter().any(|step| step.3.starts_with("SCAN o")), "{plan:?}");
+}
+
+/// A typed phone number is looked for by its words or by its digits, and neither reads all orders.
+async fn a_phone_number_is_looked_up_on_postgres(OnPostgres(shop): OnPostgres) {
+    let desk = Desk::open(&shop).await;
+    let other = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    multiply(&desk, &other, 20_000).await;
+    let called = desk.placed(&[(PIPE_TOOL, 1)], |body| body["phone"] = json!("(614) 555-0142")).await;
+    desk.bench.execute("ANALYZE orders, search_terms").await;
+    let mut reader = desk.bench.shop.app.db.read().await.unwrap();
+    let mut conn = reader.conn();
+    for typed in ["614-555-0142", "6145550142", "614-555-0142+twt"] {
+        let query = ListQuery::parse(&SPEC, &format!("q={typed}"));
+        let filter = filter(&mut conn, &query, &TimeZone::UTC).await.unwrap();
+        let counted = list::statement("EXPLAIN SELECT 1 FROM orders o", &filter, " LIMIT 10000");
+        let select = "EXPLAIN SELECT o.number FROM orders o";
+        let shown = list::page(select, &filter.first_of(1), &query.order(), &query.window, ROWS);
+        for statement in [counted, shown] {
+            let plan = shop_base::fetch_all!(&mut conn, (String,), statement).unwrap();
+            let plan: Vec<String> = plan.into_iter().map(|(step,)| step).collect();
+            let reads_all = |step: &String| step.contains("Seq Scan on orders") || step.contains("orders_listed_idx");
+            assert!(plan.iter().any(|step| step.contains("orders_pkey")), "{typed}: {plan:#?}");
+            assert!(!plan.iter().any(reads_all), "{typed}: {plan:#?}");
+        }
+    }
+    drop(reader);
+    assert_eq!(desk.listed("q=614-555-0142").await, [&*called]);
 }
 
 /// With any number of matches: above 20,000 the list is scanned in order, otherwise it is built from the matches.

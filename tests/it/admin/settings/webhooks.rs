@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{count_entries, last_entry, props};
 use crate::growth::steps::Steps;
-use crate::notifications::{Scene, everything};
+use crate::notifications::{Scene, everything, made};
 use crate::support::{Database, Test, TestShop, until};
 use crate::tests;
 
@@ -18,7 +18,10 @@ pub const TESTS: &[Test] = tests![
     an_endpoint_that_makes_no_sense_is_refused_by_field,
     two_who_change_an_endpoint_do_not_overwrite_each_other,
     what_is_sent_again_is_made_once,
+    what_another_has_changed_is_not_created_again,
+    an_id_leads_to_no_secret,
     there_are_twenty_at_most,
+    ten_replaced_secrets_sign_at_most,
     a_test_is_tried_once,
     the_same_is_sent_again_under_its_id,
     the_log_is_paged_and_filtered,
@@ -27,6 +30,7 @@ pub const TESTS: &[Test] = tests![
 
 const CALL: &str = "/api/admin/settings/webhooks";
 const PAGE: &str = "/admin/settings/webhooks";
+const HOUR_MS: i64 = 3_600_000;
 
 async fn texts(shop: &TestShop, statement: &'static str) -> String {
     let mut reader = shop.app.db.read().await.unwrap();
@@ -180,6 +184,42 @@ async fn what_is_sent_again_is_made_once(shop: TestShop) {
     assert_ne!(create(&input).await["id"], made["id"]);
 }
 
+/// Whoever has created it did not get the answer.
+async fn what_another_has_changed_is_not_created_again(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let cookie = scene.cookie().await;
+    let mut off = everything("https://hooks.example");
+    off["is_enabled"] = json!(false);
+    for (method, rest, change, status) in [
+        ("PUT", "", json!({ "version": 1, "endpoint": off }), 204),
+        ("POST", "/secret", json!({ "version": 1, "request_id": Uuid::now_v7() }), 200),
+    ] {
+        let mut input = everything("https://hooks.example");
+        input["request_id"] = json!(Uuid::now_v7());
+        let created = made(&scene.shop, &cookie, input.clone()).await;
+        let path = format!("{CALL}/{}{rest}", created.id);
+        scene.shop.call(method, &path, &cookie, change).await.assert_status(status);
+        let endpoints = async || props(&scene.shop, &cookie, PAGE).await["endpoints"].clone();
+        let before = endpoints().await;
+        scene.shop.call("POST", CALL, &cookie, input).await.assert_problem(409, "made_already");
+        assert_eq!(endpoints().await, before);
+    }
+}
+
+/// Everybody in the settings sees it; the request that made the endpoint gets its secret again.
+async fn an_id_leads_to_no_secret(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let cookie = scene.cookie().await;
+    let mut input = everything("https://hooks.example");
+    input["request_id"] = json!(Uuid::now_v7());
+    let created = made(&scene.shop, &cookie, input.clone()).await;
+    let asked = json!({ "version": 0, "request_id": created.id });
+    let path = format!("{CALL}/{}/secret", created.id);
+    scene.shop.call("POST", &path, &cookie, asked).await.assert_problem(409, "changed_meanwhile");
+    input["request_id"] = json!(created.id);
+    assert_ne!(made(&scene.shop, &cookie, input).await.secret, created.secret);
+}
+
 async fn there_are_twenty_at_most(shop: TestShop) {
     let scene = Scene::start(&shop).await;
     for _ in 1..20 {
@@ -191,6 +231,30 @@ async fn there_are_twenty_at_most(shop: TestShop) {
     }
     let answer = scene.shop.call("POST", CALL, &scene.cookie().await, everything("https://hooks.example")).await;
     answer.assert_problem(409, "too_many");
+}
+
+/// All of them sign.
+async fn ten_replaced_secrets_sign_at_most(shop: TestShop) {
+    let scene = Scene::start(&shop).await;
+    let rotate = async || {
+        let version = scene.endpoint().await["version"].clone();
+        scene.call("POST", "/secret", json!({ "version": version })).await
+    };
+    let mut secrets = vec![scene.endpoint.secret.clone()];
+    for _ in 0..10 {
+        let rotated = rotate().await.assert_status(200).json();
+        secrets.push(rotated["secret"].as_str().unwrap().to_owned());
+        scene.shop.clock.advance(HOUR_MS);
+    }
+    rotate().await.assert_problem(409, "too_many");
+    scene.tell("SKU-1").await;
+    scene.work().await;
+    let told = &scene.receiver.told()[0];
+    assert!(secrets.iter().all(|secret| told.signatures_by(secret) == 1));
+    // Those before the last two are over, but not cleaned up.
+    scene.shop.clock.advance(23 * HOUR_MS);
+    rotate().await.assert_status(200);
+    rotate().await.assert_status(200);
 }
 
 async fn a_test_is_tried_once(shop: TestShop) {

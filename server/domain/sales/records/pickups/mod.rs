@@ -5,6 +5,7 @@
 //! number of open orders and emails is limited per person and per network, counted under a lock in the transaction that adds one; only the
 //! newest link of an order is valid, and only while its checkout is unchanged; an order that is ready and not picked up gets one reminder,
 //! then its goods are released, unless staff have acted on it; one that was never ready is left to staff. Counter sales and draft orders are not counted here.
+//! A shopper's order that costs nothing and is shipped is confirmed and counted like these, and nobody is reminded of it.
 
 pub mod jobs;
 pub mod model;

@@ -1,4 +1,4 @@
-//! Limits on the number and duration of open pickup orders.
+//! Limits on the number and duration of open pickup orders, and of those that are shipped for nothing.
 
 use std::fmt;
 
@@ -90,15 +90,15 @@ impl fmt::Display for TooMany {
         match self {
             Self::Open => write!(
                 f,
-                "You already have {MOST_OPEN} orders waiting at our store. Pick one up or pay by card to order again."
+                "You already have {MOST_OPEN} open orders that weren’t paid for. Pick one up, wait until one is shipped, or place an order that you pay for by card."
             ),
             Self::Units => write!(
                 f,
-                "We hold up to {MOST_UNITS} items per person for payment in the store. Order fewer, or pay by card."
+                "One person can have up to {MOST_UNITS} items on order that weren’t paid for. Order fewer, or place an order that you pay for by card."
             ),
-            Self::OfNetwork => {
-                f.write_str("Too many pickup orders came from your network today. Pay by card, or try again tomorrow.")
-            }
+            Self::OfNetwork => f.write_str(
+                "Too many orders without a payment came from your network today. Try again tomorrow, or place an order that you pay for by card.",
+            ),
             Self::Emails => f.write_str(
                 "We have sent several confirmation emails today. Use the link in the newest one, sign in, or try again tomorrow.",
             ),

@@ -19,7 +19,7 @@ use crate::identity;
 use crate::sales::links::{self, PICKUPS};
 use crate::stock::service::HELD_FOR;
 
-/// An order that a shopper wants to pick up and pay for in the store.
+/// An order that a shopper wants to pick up and pay for in the store, or that costs nothing, however it is delivered.
 #[derive(Clone, Debug)]
 pub struct NewPickup {
     pub order_id: Uuid,

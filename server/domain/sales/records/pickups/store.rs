@@ -34,15 +34,15 @@ pub async fn lock(conn: &mut Conn<'_>, keys: &[String]) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Counts for a person and a network, without this order. `since` is UTC milliseconds. An order that costs nothing and is shipped may have a
-/// row: it was to be picked up first.
+/// Counts for a person and a network, without this order. `since` is UTC milliseconds. An order that a card pays for may have a row: it was to
+/// be paid for at pickup first.
 pub async fn count(conn: &mut Conn<'_>, new: &OpenPickup, now: i64, since: i64) -> Result<Counted, DbError> {
     // SQLite keeps the order of a cross join: it would start from all placed orders.
     const OPEN: &str = "SELECT COUNT(*), CAST(COALESCE(SUM(p.units), 0) AS BIGINT)
         FROM open_pickups p CROSS JOIN orders o
         WHERE o.id = p.order_id AND (p.email = $1 OR p.user_id = $2) AND p.order_id <> $3
             AND ((o.status = 'draft' AND p.held_until > $4)
-                OR (o.status = 'placed' AND o.picked_up AND (o.payment_status = 'not_paid' OR o.total = 0)
+                OR (o.status = 'placed' AND (o.total = 0 OR (o.picked_up AND o.payment_status = 'not_paid'))
                     AND o.fulfillment_status = 'unfulfilled'))";
     const OF_NETWORK: &str =
         "SELECT COUNT(*) FROM open_pickups WHERE network = $1 AND created_at > $2 AND order_id <> $3";
@@ -126,8 +126,8 @@ pub async fn replace_links(conn: &mut Conn<'_>, order: Uuid, now: i64) -> Result
     Ok(())
 }
 
-/// Placed orders with nothing paid that are due for a reminder or for release after they were marked as ready, or that nobody has marked by
-/// `release_before`, the oldest first. What was reminded of after `ahead` was so by a clock that was ahead.
+/// Placed orders to be picked up with nothing paid that are due for a reminder or for release after they were marked as ready, or that nobody
+/// has marked by `release_before`, the oldest first. What was reminded of after `ahead` was so by a clock that was ahead.
 pub async fn list_due(
     conn: &mut Conn<'_>,
     remind_before: i64,

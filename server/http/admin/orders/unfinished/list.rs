@@ -71,7 +71,7 @@ impl ListedCheckout {
         let tries = around.tries.remove(&row.id).unwrap_or_default();
         let why = match tries.last() {
             Some(last) => story::of_try(&tries, last, row.is_stock_lost()).reason.what,
-            None if row.picked_up => story::UNCONFIRMED.to_owned(),
+            None if row.picked_up || row.total == 0 => story::UNCONFIRMED.to_owned(),
             None => story::UNTRIED.to_owned(),
         };
         Ok(Self {

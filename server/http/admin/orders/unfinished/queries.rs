@@ -159,7 +159,7 @@ pub async fn list_later(conn: &mut Conn<'_>, ids: &[Uuid]) -> Result<HashMap<Uui
     const SELECT: &str = "SELECT o.id AS checkout, p.number, p.placed_at FROM orders o CROSS JOIN orders p";
     let mut filter = Filter::default();
     filter.and_any("o.id", ids.iter().map(|id| Value::Id(*id)));
-    filter.and("o.email <> '' AND p.email = o.email", []);
+    filter.and("o.email <> '' AND lower(p.email) = lower(o.email)", []);
     filter.and("p.placed_at >= o.created_at AND p.status IN ('placed', 'archived')", []);
     filter.and(
         "EXISTS (SELECT 1 FROM order_lines a JOIN order_lines b ON b.sku = a.sku WHERE a.order_id = o.id AND b.order_id = p.id)",

@@ -128,11 +128,11 @@ pub async fn read(
         .collect();
     if let Some(link) = pickups::service::find_pending(conn, order.id).await? {
         let (means, buyer_saw) = if link.is_good(cx.clock.now_ms()) {
-            let until = "Whoever pays in the store confirms the order by a link in an email, and has two hours for it. \
+            let until = "Whoever pays nothing online confirms the order by a link in an email, and has two hours for it. \
                 The goods are held until then.";
             (until, format!("The buyer’s page says that a link was sent to {}.", link.email))
         } else {
-            let over = "Whoever pays in the store confirms the order by a link in an email. Its two hours are over and the goods are \
+            let over = "Whoever pays nothing online confirms the order by a link in an email. Its two hours are over and the goods are \
                 free again. The address may be mistyped, or the email may be among the spam.";
             (over, read_by_buyer(NOT_CONFIRMED))
         };
@@ -142,7 +142,7 @@ pub async fn read(
         );
     }
     if obstacles.is_empty() {
-        let (why, means) = match order.picked_up {
+        let (why, means) = match order.picked_up || order.total == 0 {
             true => (UNCONFIRMED, "Nothing was ordered, and the goods are free again."),
             false => (UNTRIED, "The buyer left before the card was sent anywhere. Nothing was charged."),
         };

@@ -34,7 +34,8 @@ pub struct NewEndpoint {
 /// `POST /api/admin/settings/webhooks`
 #[utoipa::path(post, path = "/api/admin/settings/webhooks", request_body = NewEndpoint, responses(
     (status = 201, description = "Made; the secret is told this once", body = EndpointSecret),
-    (status = 409, description = "There are too many", body = shop_base::error::Problem),
+    (status = 409, description = "There are too many, or it was created before and changed since",
+        body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn create(
@@ -101,7 +102,8 @@ pub struct SecretChange {
     (status = 200, description = "A new secret, told this once; the one until now signs beside it for 24 hours",
         body = EndpointSecret),
     (status = 404, description = "No such endpoint", body = shop_base::error::Problem),
-    (status = 409, description = "Changed by someone else in the meantime", body = shop_base::error::Problem),
+    (status = 409, description = "Changed by someone else in the meantime, or replaced too often",
+        body = shop_base::error::Problem),
 ))]
 pub async fn rotate(
     State(cx): State<Context>,

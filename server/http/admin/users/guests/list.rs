@@ -70,12 +70,12 @@ pub async fn page(State(cx): State<Context>, actor: Actor, asked: Asked) -> Resu
     let total = queries::count_guests(&mut conn, &filter).await?;
     let rows = queries::list_guests(&mut conn, &query, &filter.first_of(total), &query.window).await?;
     let (rows, paging) = query.paged(rows, GuestRow::place);
-    let emails: Vec<&str> = rows.iter().map(|row| row.email.as_str()).collect();
-    let figures = queries::list_guest_figures(&mut conn, &emails).await?;
+    let mailboxes: Vec<&str> = rows.iter().map(|row| row.mailbox.as_str()).collect();
+    let figures = queries::list_guest_figures(&mut conn, &mailboxes).await?;
     let views = saved_views::service::list(&mut conn, &actor, SPEC.path).await?;
     drop(reader);
     let guests = rows.into_iter().map(|row| {
-        let known = figures.get(&row.email).copied();
+        let known = figures.get(&row.mailbox).copied();
         GuestItem::of(row, known, zone)
     });
     let props = GuestsPage { guests: guests.collect::<Result<_, _>>()?, list: query.view(total, paging, views, &[]) };

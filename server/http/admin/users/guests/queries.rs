@@ -48,6 +48,8 @@ pub struct GuestRow {
     pub created_at: i64,
     pub placed_at: i64,
     pub email: String,
+    /// The same in lower case.
+    pub mailbox: String,
     pub phone: String,
     /// JSON of an `Address`.
     pub address: String,
@@ -61,16 +63,16 @@ impl GuestRow {
 
 /// The word may be of an earlier order: another phone number, or what was bought then.
 const SEARCH: Search<'static> = Search {
-    column: "o.email",
-    set: "SELECT g.email FROM search_terms t JOIN orders g ON g.id = t.subject_id
+    column: "lower(o.email)",
+    set: "SELECT lower(g.email) FROM search_terms t JOIN orders g ON g.id = t.subject_id
         WHERE t.kind = ? AND t.term >= ? AND t.term < ? AND g.user_id IS NULL AND g.placed_at IS NOT NULL",
     // Starts from the few orders of the guest, not from all that have the word.
     question: "EXISTS (SELECT 1 FROM orders g CROSS JOIN search_terms t
-        WHERE g.email = o.email AND g.user_id IS NULL AND g.placed_at IS NOT NULL
+        WHERE lower(g.email) = lower(o.email) AND g.user_id IS NULL AND g.placed_at IS NOT NULL
         AND t.subject_id = g.id AND t.kind = ? AND t.term >= ? AND t.term < ?)",
 };
 
-/// The conditions of a query. Each guest is represented by their last order.
+/// The conditions of a query. Each guest is represented by their last order. An address in other capitals is the same guest's.
 pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> Result<Filter, DbError> {
     let mut filter = Filter::default();
     // Matches the partial index of all orders.
@@ -79,7 +81,8 @@ pub async fn filter(conn: &mut Conn<'_>, query: &ListQuery, zone: &TimeZone) -> 
     // As an expression, the user has no index: a search finds guests by the addresses of their orders.
     filter.and(if query.q.is_empty() { "o.user_id IS NULL" } else { "(o.user_id IS NULL) = TRUE" }, []);
     filter.and(
-        "NOT EXISTS (SELECT 1 FROM orders n WHERE n.email = o.email AND n.id > o.id AND n.placed_at IS NOT NULL AND n.user_id IS NULL)",
+        "NOT EXISTS (SELECT 1 FROM orders n WHERE lower(n.email) = lower(o.email) AND n.id > o.id AND n.placed_at IS NOT NULL
+            AND n.user_id IS NULL)",
         [],
     );
     and_placed(&mut filter, query.days("last"), zone);
@@ -94,7 +97,9 @@ pub async fn list_guests(
     filter: &Filter,
     window: &Window,
 ) -> Result<Vec<GuestRow>, DbError> {
-    const SELECT: &str = "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, o.phone, o.address FROM orders o";
+    const SELECT: &str =
+        "SELECT o.id, o.number, o.created_at, o.placed_at, o.email, lower(o.email) AS mailbox, o.phone, o.address
+        FROM orders o";
     Ok(fetch_all!(conn, GuestRow, list::page(SELECT, filter, &query.order(), window, ROWS))?)
 }
 
@@ -102,22 +107,26 @@ pub async fn count_guests(conn: &mut Conn<'_>, filter: &Filter) -> Result<i64, D
     list::count(conn, "orders o", filter, COUNTED).await
 }
 
-/// By email address: how many orders guests have placed with it that were not canceled, and what was paid for all of them less refunds and
-/// lost disputes.
-pub async fn list_guest_figures(conn: &mut Conn<'_>, emails: &[&str]) -> Result<HashMap<String, (i64, i64)>, DbError> {
-    if emails.is_empty() {
+/// By email address in lower case: how many orders guests have placed with it that were not canceled, and what was paid for all of them less
+/// refunds and lost disputes.
+pub async fn list_guest_figures(
+    conn: &mut Conn<'_>,
+    mailboxes: &[&str],
+) -> Result<HashMap<String, (i64, i64)>, DbError> {
+    if mailboxes.is_empty() {
         return Ok(HashMap::new());
     }
     let select = format!(
-        "SELECT o.email, COUNT(DISTINCT CASE WHEN o.status IN ('placed', 'archived') THEN o.id END),
+        "SELECT lower(o.email), COUNT(DISTINCT CASE WHEN o.status IN ('placed', 'archived') THEN o.id END),
         CAST(SUM(CASE WHEN a.status = 'captured' THEN {} ELSE 0 END) AS BIGINT)
         FROM orders o LEFT JOIN payment_attempts a ON a.order_id = o.id",
         kept()
     );
     let mut filter = Filter::default();
-    filter.and("o.user_id IS NULL AND o.placed_at IS NOT NULL", []);
-    filter.and_any("o.email", emails.iter().map(|email| Value::from(*email)));
-    let figures = list::statement(&select, &filter, " GROUP BY o.email");
+    // As an expression, the user has no index: SQLite would choose it, and read the orders of all guests.
+    filter.and("(o.user_id IS NULL) = TRUE AND o.placed_at IS NOT NULL", []);
+    filter.and_any("lower(o.email)", mailboxes.iter().map(|mailbox| Value::from(*mailbox)));
+    let figures = list::statement(&select, &filter, " GROUP BY lower(o.email)");
     let rows = fetch_all!(conn, (String, i64, i64), figures)?;
-    Ok(rows.into_iter().map(|(email, orders, spent)| (email, (orders, spent))).collect())
+    Ok(rows.into_iter().map(|(mailbox, orders, spent)| (mailbox, (orders, spent))).collect())
 }

@@ -1,5 +1,5 @@
-//! The emailed link that places an order to be paid in the store: a page that shows the order, and the button that places it. Opening the
-//! page changes nothing, since mail programs follow links by themselves.
+//! The emailed link that places an order to be paid in the store, or one for nothing: a page that shows the order, and the button that places
+//! it. Opening the page changes nothing, since mail programs follow links by themselves.
 
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub struct PickupToConfirm {
     pub lines: Vec<OrderLineView>,
     /// Minor units, tax included.
     pub total: i64,
+    /// If not, it costs nothing and is shipped.
+    pub picked_up: bool,
     /// Whether its goods are to leave the cart of this browser, since it is a guest's: the visitor is one, or has signed in since.
     pub is_of_cart: bool,
 }
@@ -76,8 +78,8 @@ pub async fn page(
             let is_begun_here =
                 visitor.user.is_none() || cart::unfinished::read(&cookies, &headers) == Some(order.checkout_id);
             let is_of_cart = order.user_id.is_none() && is_begun_here;
-            let OrderView { lines, total, .. } = view(&mut conn, cx, order).await?;
-            pickup = Some(PickupToConfirm { link: token, lines, total, is_of_cart });
+            let OrderView { lines, total, picked_up, .. } = view(&mut conn, cx, order).await?;
+            pickup = Some(PickupToConfirm { link: token, lines, total, picked_up, is_of_cart });
         }
     }
     drop(reader);

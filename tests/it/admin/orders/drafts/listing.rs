@@ -104,15 +104,21 @@ async fn goods_and_buyers_are_found(shop: TestShop) {
         assert_eq!((all[0].as_str(), all.len()), ("SHELF-250-Z", 12), "{typed}");
     }
     let cookie = desk.bench.shop.sign_in("known", &["customer"]).await;
-    for (city, is_default) in [("Columbus", true), ("Dayton", false)] {
+    for (city, is_default, phone) in [("Columbus", true, "614 555 0143"), ("Dayton", false, "937 555 0144")] {
         let mut address = terms()["address"].clone();
         (address["city"], address["is_default"]) = (json!(city), json!(is_default));
+        address["phone"] = json!(phone);
         let kept = desk.bench.shop.call("POST", "/api/me/addresses", &cookie, address).await;
         assert!(kept.status.is_success(), "{}", kept.text());
     }
     let buyers = found("buyers?q=known").await;
     let buyer = &buyers["buyers"][0];
     assert_eq!((&buyer["email"], &buyer["address"]["city"]), (&json!("known@shop.example"), &json!("Columbus")));
+    // The number of an address is its recipient's.
+    assert_eq!((&buyer["phone"], &buyer["address"]["phone"]), (&json!(""), &json!("")));
+    let profile = json!({ "phone": "614 555 0142" });
+    desk.bench.shop.call("PATCH", "/api/me", &cookie, profile).await.assert_status(200);
+    assert_eq!(found("buyers?q=known").await["buyers"][0]["phone"], "614 555 0142");
     desk.call(&desk.staff, "GET", "buyers?q=known", Value::Null).await.assert_problem(403, "forbidden");
 }
 

@@ -1,0 +1,3 @@
+-- no-transaction
+-- Orders by the buyer's email address, in whatever capitals it was typed: former uses of a promo code, and the orders of a guest.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_mailbox_idx ON orders (lower(email), id);

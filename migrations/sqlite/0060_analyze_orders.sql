@@ -1,0 +1,2 @@
+-- Nothing: a job keeps the statistics of SQLite.
+SELECT 1;
