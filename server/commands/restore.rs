@@ -11,7 +11,7 @@ use serde_json::json;
 use shop_base::clock::SystemClock;
 use shop_base::config::Config;
 use shop_base::context::Context;
-use shop_base::db::backup::Target;
+use shop_base::db::backup::{CopyError, Target};
 use shop_base::db::{Db, DbError};
 use shop_base::transaction;
 use shop_domain::identity::standing::{self, TakenAway};
@@ -21,6 +21,7 @@ use shop_domain::{identity, privacy};
 use shop_platform::audit;
 use shop_platform::audit::model::{Change, Subject};
 use shop_platform::media::Masters;
+use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use super::archive::{Archive, ArchiveError, MANIFEST, Manifest, Part, damaged};
@@ -28,8 +29,15 @@ use super::backup::PICTURES;
 use super::env_file::{EnvFile, Failure};
 use super::stopping::Stopping;
 
-/// Before it tries again to replace tables that others use.
+/// Before it tries again where others use a table.
 const RETRY: Duration = Duration::from_secs(2);
+/// For the answer to what replaces the database: a server whose machine is lost at that moment never gives it, and one that has much to delete,
+/// or waits for a replica, gives it late.
+const LAST_ANSWER: Duration = Duration::from_mins(5);
+/// For the same answer once the command is told to stop: mostly it is on its way.
+const LAST_ANSWER_WHEN_STOPPED: Duration = Duration::from_secs(3);
+/// To remove a copy: the server may be lost. A lock that others have takes three seconds of it.
+const REMOVAL: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub struct Arguments {
@@ -81,8 +89,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let checked = match check(&arguments, &mut target, &stopping).await {
         Ok(checked) => checked,
         Err(error) => {
-            // At the latest the end of this process lets others in.
-            drop(target.release().await);
+            abandon(target).await;
             return Err(error);
         }
     };
@@ -90,9 +97,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let (pictures, adapted) = match put_in_place(&arguments, config, &mut target, &checked, &stopping).await {
         Ok(made) => made,
         Err(error) => {
-            if let Err(left) = target.abandon().await {
-                tracing::warn!(error = %left, "the unfinished copy of the database cannot be removed");
-            }
+            abandon(target).await;
             return Err(error);
         }
     };
@@ -107,6 +112,19 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let _ = tell(&adapted, is_empty, takes_cards);
     target.settle().await;
     Ok(())
+}
+
+/// Removes what there is of a copy, also that of a restore that was killed: it has all that the backup knows of customers.
+async fn abandon(target: Target) {
+    let removal = target.removal();
+    let abandoned = timeout(REMOVAL, target.abandon()).await;
+    if let Err(error) = abandoned.unwrap_or_else(|_| Err(CopyError::Io(io::ErrorKind::TimedOut.into()))) {
+        tracing::warn!(
+            %error,
+            "what there is of a copy of the database cannot be removed: the next restore does that (not beside a running \
+             shop), or {removal}"
+        );
+    }
 }
 
 /// Reads the whole file, and refuses what must not be restored, before anything is changed.
@@ -209,31 +227,40 @@ async fn put_in_place(
     stopping: &Stopping,
 ) -> Result<(usize, Adapted), Failure> {
     let manifest = &checked.manifest;
-    target.prepare(&manifest.database).await?;
+    let mut is_told = false;
+    while !target.prepare(&manifest.database).await? {
+        wait_for_others(target, stopping, &mut is_told).await?;
+    }
     let archive = open(arguments, checked.key.as_ref())?;
     let pictures = load(archive, target, manifest, &Masters::open(&config.data)?, stopping).await?;
-    let adapted = finish(target, config, manifest, checked.is_empty).await?;
+    let adapted = finish(target, config, checked, stopping).await?;
     stopping.check()?;
-    replace(target, stopping).await?;
+    let mut is_told = false;
+    while !target.replace_unless(out_of_patience(stopping)).await? {
+        wait_for_others(target, stopping, &mut is_told).await?;
+    }
     Ok((pictures, adapted))
 }
 
-/// Tries again as long as others use the tables that are replaced, such as a report, or somebody who has looked at them and not ended that.
-async fn replace(target: &mut Target, stopping: &Stopping) -> Result<(), Failure> {
-    let mut is_told = false;
-    while !target.replace().await? {
-        if !is_told {
-            let oldest = target.oldest_transaction().await?;
-            tracing::warn!(oldest, "the restore waits for tables that others use, such as a report: trying again");
-            is_told = true;
-        }
-        let pause = async {
-            tokio::time::sleep(RETRY).await;
-            Ok(())
-        };
-        stopping.unless_told(pause).await?;
+/// Resolves when the answer to what replaces the database is not waited for any longer.
+async fn out_of_patience(stopping: &Stopping) {
+    drop(timeout(LAST_ANSWER, stopping.wait()).await);
+    sleep(LAST_ANSWER_WHEN_STOPPED).await;
+}
+
+/// Waits a moment for those who use tables that it needs alone, such as a report, or somebody who has looked at them and not ended that. Says so
+/// the first time.
+async fn wait_for_others(target: &mut Target, stopping: &Stopping, is_told: &mut bool) -> Result<(), Failure> {
+    if !*is_told {
+        let oldest = target.oldest_transaction().await?;
+        tracing::warn!(oldest, "the restore waits for tables that others use, such as a report: trying again");
+        *is_told = true;
     }
-    Ok(())
+    let pause = async {
+        sleep(RETRY).await;
+        Ok(())
+    };
+    stopping.unless_told(pause).await
 }
 
 /// Loads all parts beside the database; returns the number of pictures.
@@ -271,39 +298,50 @@ async fn add_picture(part: &mut Part<'_>, masters: &Masters, name: &str) -> Resu
     Ok(masters.add(name, picture.into()).await?)
 }
 
-/// What the database that is about to be replaced says of accounts. One that cannot be read must not prevent its own repair.
-async fn read_former(target: &Target, copy: &Db) -> Former {
+/// What the database that is about to be replaced says of accounts. One that cannot be read must not prevent its own repair; none if that is
+/// only for now.
+async fn read_former(target: &Target, copy: &Db) -> Option<Former> {
     let db = match target.former().await {
         Ok(db) => db,
         Err(error) => return read_or_default(Err(error), "what it says of accounts is lost"),
     };
+    let former = read_accounts(&db, copy).await;
+    // What is open cannot be replaced.
+    db.close().await;
+    former
+}
+
+async fn read_accounts(db: &Db, copy: &Db) -> Option<Former> {
     let mut former = Former {
-        erased: read_or_default(identity::service::list_erased(&db).await, "accounts that were erased in it are back"),
+        erased: read_or_default(identity::service::list_erased(db).await, "accounts that were erased in it are back")?,
         // A former release has no such table.
         erased_subjects: read_or_default(
-            identity::service::list_erased_subjects(&db).await,
+            identity::service::list_erased_subjects(db).await,
             "access tokens from before their accounts were erased may be valid again, and blocks of these are lost",
-        ),
+        )?,
         standings: read_or_default(
-            standings_of(&db, copy).await,
+            standings_of(db, copy).await,
             "accounts that were blocked in it, and roles that were taken away, are back",
-        ),
+        )?,
     };
     if former.standings.is_none() {
         for subject in &mut former.erased_subjects {
             (subject.assigned_role, subject.blocked_at) = (None, None);
         }
     }
-    // What is open cannot be replaced.
-    db.close().await;
-    former
+    Some(former)
 }
 
-fn read_or_default<T: Default>(read: Result<T, impl std::fmt::Display>, consequence: &str) -> T {
-    read.unwrap_or_else(|error| {
-        tracing::warn!(%error, "the former database cannot be read: {consequence}");
-        T::default()
-    })
+/// None if it may be tried again.
+fn read_or_default<T: Default>(read: Result<T, DbError>, consequence: &str) -> Option<T> {
+    match read {
+        Err(error) if Target::is_in_use(&error) => None,
+        Err(error) => {
+            tracing::warn!(%error, "the former database cannot be read: {consequence}");
+            Some(T::default())
+        }
+        Ok(read) => Some(read),
+    }
 }
 
 async fn standings_of(db: &Db, copy: &Db) -> Result<Option<Vec<Standing>>, DbError> {
@@ -315,10 +353,31 @@ async fn standings_of(db: &Db, copy: &Db) -> Result<Option<Vec<Standing>>, DbErr
 }
 
 /// Brings the loaded copy up to date and adapts it.
-async fn finish(target: &mut Target, config: Config, manifest: &Manifest, is_empty: bool) -> Result<Adapted, Failure> {
+async fn finish(
+    target: &mut Target,
+    config: Config,
+    checked: &Checked,
+    stopping: &Stopping,
+) -> Result<Adapted, Failure> {
     let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db: target.loaded().await? };
-    let former = if is_empty { Former::default() } else { read_former(target, &cx.db).await };
-    let adapted = adapt(&cx, manifest, &former).await;
+    let finishing = async {
+        let mut is_told = false;
+        while !cx.db.migrate_copy().await? {
+            wait_for_others(target, stopping, &mut is_told).await?;
+        }
+        let former = loop {
+            let reading = async {
+                Ok(if checked.is_empty { Some(Former::default()) } else { read_former(target, &cx.db).await })
+            };
+            let read = stopping.unless_told(reading).await?;
+            match read {
+                Some(former) => break former,
+                None => wait_for_others(target, stopping, &mut is_told).await?,
+            }
+        };
+        adapt(&cx, &checked.manifest, &former).await
+    };
+    let adapted = finishing.await;
     // Also after a failure: what is open cannot be removed.
     cx.db.close().await;
     adapted

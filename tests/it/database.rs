@@ -42,6 +42,9 @@ pub const TESTS: &[Test] = tests![
     nobody_waits_for_the_time_of_a_silent_server,
     connections_that_work_outlast_a_time_without_new_ones,
     a_connection_that_alone_falls_silent_is_given_up_soon,
+    connections_that_all_fall_silent_are_replaced_soon,
+    what_is_only_slow_is_waited_for,
+    an_answer_that_comes_little_by_little_is_waited_for,
     a_connection_that_was_just_used_is_not_asked_for_a_sign_of_life,
     a_lost_connection_tells_of_the_others,
     statements_stay_prepared,
@@ -54,6 +57,7 @@ pub const TESTS: &[Test] = tests![
     an_effect_follows_a_commit_once_and_nothing_else,
     an_effect_follows_a_commit_whose_caller_is_gone,
     an_effect_follows_a_commit_that_was_not_answered,
+    a_commit_that_was_lost_on_its_way_is_given_up,
 ];
 
 /// A page that always needs a database lookup.
@@ -482,15 +486,97 @@ async fn connections_that_work_outlast_a_time_without_new_ones(OnPostgres(_): On
     }
 }
 
-/// Where the purpose allows minutes, and what is said takes milliseconds.
+/// Where the purpose allows minutes, and what takes milliseconds 12 s.
 async fn a_connection_that_alone_falls_silent_is_given_up_soon(OnPostgres(_): OnPostgres) {
     let (link, address) = behind_a_link().await;
     let db = Db::open(address.as_str()).await.unwrap().of(Purpose::Jobs);
     link.lose_at("pg_notify");
-    let told = timeout(Duration::from_secs(20), db.notify("test", "")).await.expect("a caller waits for no minutes");
+    let told = timeout(Duration::from_secs(10), db.notify("test", "")).await.expect("a caller waits for no limit");
     assert!(told.is_err_and(|error| error.is_passing() && !error.is_away()));
     assert_eq!(link.disturbed(), 1);
     db.ping().await.unwrap();
+}
+
+/// As after the restart of a firewall that forgets, on a node under load: each was used a moment ago, so that none is asked for a sign of life.
+async fn connections_that_all_fall_silent_are_replaced_soon(OnPostgres(_): OnPostgres) {
+    const SOON: Duration = Duration::from_secs(10);
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    let mut open = Vec::new();
+    for _ in 0..10 {
+        open.push(db.read().await.unwrap());
+    }
+    let mut tx = db.of(Purpose::Jobs).begin().await.unwrap();
+    drop(open);
+    let idle = || db.pools().iter().find(|pool| pool.name == "Shoppers").unwrap().idle;
+    until("they are back", async || idle() >= 10).await;
+    link.set(State::OpenSilent);
+    let mut asking = JoinSet::new();
+    for _ in 0..10 {
+        let db = db.clone();
+        asking.spawn(async move { db.ping().await });
+    }
+    // Its limit is five minutes.
+    asking.spawn(async move {
+        let mut conn = tx.conn();
+        let asked = sql!(&mut conn, c => sqlx::query("SELECT 1").execute(c).await.map(drop));
+        asked.map_err(DbError::from)
+    });
+    let answering = async {
+        let asked = asking.join_all().await;
+        while db.ping().await.is_err() {
+            db.pause().await;
+        }
+        asked
+    };
+    let asked = timeout(SOON, answering).await.expect("nobody waits for the limit of a statement");
+    for error in asked.into_iter().filter_map(Result::err) {
+        assert!(error.is_passing(), "{error}");
+    }
+}
+
+/// New connections can be made meanwhile, too, but PostgreSQL says that it works on it.
+async fn what_is_only_slow_is_waited_for(OnPostgres(_): OnPostgres) {
+    const LOCK_NOT_AVAILABLE: &str = "55P03";
+    let address = new_postgres_database().await;
+    // What a node asks later would hide what waits.
+    let (db, other_node) = (Db::open(&address).await.unwrap(), Db::open(&address).await.unwrap());
+    let mut other = PgConnection::connect(&address).await.unwrap();
+    let mut holding = other.begin().await.unwrap();
+    sqlx::query("LOCK TABLE writer_checks").execute(&mut *holding).await.unwrap();
+    let (staff, jobs) = (db.of(Purpose::Staff), other_node.of(Purpose::Jobs));
+    let locked = async {
+        let mut tx = staff.begin().await.unwrap();
+        let mut conn = tx.conn();
+        let change = "UPDATE writer_checks SET checks = checks";
+        sql!(&mut conn, c => sqlx::query(change).execute(c).await.map(drop))
+    };
+    let working = async {
+        let mut reader = jobs.read().await.unwrap();
+        let mut conn = reader.conn();
+        sql!(&mut conn, c => sqlx::query("SELECT pg_sleep(6)").execute(c).await.map(drop))
+    };
+    let (locked, worked) = tokio::join!(locked, working);
+    worked.unwrap();
+    // PostgreSQL ends it itself, after 5 s.
+    let refused = locked.unwrap_err();
+    let code = refused.as_database_error().and_then(|error| error.code());
+    assert_eq!(code.as_deref(), Some(LOCK_NOT_AVAILABLE), "{refused}");
+}
+
+/// PostgreSQL has done with it long before.
+async fn an_answer_that_comes_little_by_little_is_waited_for(OnPostgres(_): OnPostgres) {
+    const LENGTH: usize = 4_000;
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    link.answer_slowly_to("repeat");
+    let begun = Instant::now();
+    let mut reader = db.read().await.unwrap();
+    let long = "SELECT repeat('x', 4000)";
+    let answer: String = sql!(&mut reader.conn(), c => sqlx::query_scalar(long).fetch_one(c).await).unwrap();
+    assert_eq!(answer.len(), LENGTH);
+    // Longer than until a silent one is given up.
+    assert!(begun.elapsed() > Duration::from_secs(6), "{:?}", begun.elapsed());
 }
 
 /// That with which it has gone back is enough.
@@ -799,4 +885,17 @@ async fn an_effect_follows_a_commit_that_was_not_answered(OnPostgres(_): OnPostg
     assert!(tx.commit().await.is_err_and(|error| error.is_passing()));
     assert_eq!(times(), 1);
     until("it is looked at again", async || times() == 2).await;
+}
+
+/// What it did is not known, whatever PostgreSQL works on.
+async fn a_commit_that_was_lost_on_its_way_is_given_up(OnPostgres(_): OnPostgres) {
+    let (link, address) = behind_a_link().await;
+    let db = Db::open(address.as_str()).await.unwrap();
+    let times = counted(&db);
+    let mut tx = db.begin().await.unwrap();
+    tx.conn().after_commit(CHANGED);
+    link.lose_at("COMMIT");
+    let told = timeout(Duration::from_secs(10), tx.commit()).await.expect("a caller waits for no limit");
+    assert!(told.is_err_and(|error| error.is_passing()));
+    assert_eq!(times(), 1);
 }

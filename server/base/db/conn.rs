@@ -4,6 +4,7 @@ use std::future::Future;
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
@@ -15,8 +16,9 @@ use uuid::Uuid;
 
 use super::DbError;
 use super::effects::{Effect, Effects};
+use super::error::is_outage;
 use super::locks::{Held, Lock};
-use super::outage::Outage;
+use super::outage::{Outage, silent};
 use super::pooled::Pooled;
 use crate::metrics::Counter;
 use crate::trace_span;
@@ -39,15 +41,28 @@ pub struct Session<'c, C> {
 }
 
 /// How long the statements of a connection may go without an answer.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Limit {
-    pub(super) outage: Arc<Outage>,
-    pub(super) statement: Duration,
+    outage: Arc<Outage>,
+    statement: Duration,
+    /// Whether the connection was lost or given up: a rollback, for example, would only wait as long again.
+    is_lost: AtomicBool,
 }
 
 impl Limit {
+    pub(super) fn new(outage: &Arc<Outage>, statement: Duration) -> Self {
+        Self { outage: Arc::clone(outage), statement, is_lost: AtomicBool::new(false) }
+    }
+
     pub async fn of<T>(&self, running: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-        self.outage.answered(self.statement, running).await
+        if self.is_lost.load(Ordering::Relaxed) {
+            return Err(silent("the connection was lost before"));
+        }
+        let answer = self.outage.answered(self.statement, running).await;
+        if answer.as_ref().is_err_and(is_outage) {
+            self.is_lost.store(true, Ordering::Relaxed);
+        }
+        answer
     }
 }
 

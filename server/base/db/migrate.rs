@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::migrate::{Migration, Migrator};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqlitePool;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqlSafeStr, SqliteConnection};
 
 use super::pools::Kind;
@@ -52,38 +54,16 @@ impl Db {
     /// Applies missing migrations. Nodes that start together wait for one another, however long it takes; one that misses none waits for
     /// nobody. A migration in a transaction waits for at most [`LOCK_LIMIT`] at a time, and is tried again until it gets its locks.
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
-        self.migrate_by(&POSTGRES).await
-    }
-
-    /// The same for the copy of a restore.
-    pub(super) async fn migrate_copy(&self) -> Result<(), DbError> {
-        self.migrate_by(&OF_COPY).await
-    }
-
-    async fn migrate_by(&self, postgres: &'static Migrator) -> Result<(), DbError> {
         match &self.pools.kind {
-            Kind::Sqlite { writer, .. } => {
-                let mut conn = writer.acquire().await?;
-                let there = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'schema_needs'";
-                let there: i64 = sqlx::query_scalar(there).fetch_one(&mut *conn).await?;
-                if there > 0 {
-                    check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut *conn).await?, &SQLITE)?;
-                }
-                SQLITE.run(&mut *conn).await?;
-            }
+            Kind::Sqlite { writer, .. } => migrate_sqlite(writer).await?,
             Kind::Postgres { outage, .. } => {
-                let mut conn = PgConnection::connect_with(&outage.options).await?;
-                // Each run of the migrator would say that its table is there already; and the server may limit statements by itself.
-                for setting in ["SET client_min_messages = 'warning'", "SET statement_timeout = 0"] {
-                    sqlx::query(setting).execute(&mut conn).await?;
-                }
-                lift_newer_limits(&mut conn).await?;
+                let mut conn = connect(&outage.options).await?;
                 if !missing(&mut conn).await?.is_empty() {
                     lock(&mut conn).await?;
                     // Another node may have applied some meanwhile.
                     let missing = missing(&mut conn).await?;
                     drop_unfinished_indexes(&mut conn, &missing).await?;
-                    run(&mut conn, postgres).await?;
+                    run(&mut conn).await?;
                 }
                 // Closing the connection releases the lock, whatever the outcome.
                 conn.close().await?;
@@ -91,6 +71,48 @@ impl Db {
         }
         Ok(())
     }
+
+    /// The same for the copy of a restore, which nobody else migrates, and whose connections have a limit for locks. False if others use one of
+    /// its tables: it may be tried again, and goes on with the migration that was refused.
+    pub async fn migrate_copy(&self) -> Result<bool, DbError> {
+        let migrated = match &self.pools.kind {
+            Kind::Sqlite { writer, .. } => migrate_sqlite(writer).await,
+            Kind::Postgres { outage, .. } => {
+                let mut conn = connect(&outage.options).await?;
+                let migrated = match missing(&mut conn).await?.is_empty() {
+                    true => Ok(()),
+                    false => OF_COPY.run(&mut conn).await.map_err(DbError::from),
+                };
+                conn.close().await?;
+                migrated
+            }
+        };
+        match migrated {
+            Err(error) if error.is_lock_taken() => Ok(false),
+            migrated => migrated.map(|()| true),
+        }
+    }
+}
+
+async fn migrate_sqlite(writer: &SqlitePool) -> Result<(), DbError> {
+    let mut conn = writer.acquire().await?;
+    let there = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'schema_needs'";
+    let there: i64 = sqlx::query_scalar(there).fetch_one(&mut *conn).await?;
+    if there > 0 {
+        check_needs(sqlx::query_scalar(NEEDS).fetch_one(&mut *conn).await?, &SQLITE)?;
+    }
+    Ok(SQLITE.run(&mut *conn).await?)
+}
+
+/// A connection for migrations.
+async fn connect(options: &PgConnectOptions) -> Result<PgConnection, DbError> {
+    let mut conn = PgConnection::connect_with(options).await?;
+    // Each run of the migrator would say that its table is there already; and the server may limit statements by itself.
+    for setting in ["SET client_min_messages = 'warning'", "SET statement_timeout = 0"] {
+        sqlx::query(setting).execute(&mut conn).await?;
+    }
+    lift_newer_limits(&mut conn).await?;
+    Ok(conn)
 }
 
 impl Db {
@@ -172,24 +194,24 @@ async fn lock(conn: &mut PgConnection) -> Result<(), DbError> {
 }
 
 /// Calls the migrator once for each stretch of migrations with the same limit.
-async fn run(conn: &mut PgConnection, migrator: &'static Migrator) -> Result<(), DbError> {
-    for stretch in migrator.iter().as_slice().chunk_by(|one, next| one.no_tx == next.no_tx) {
+async fn run(conn: &mut PgConnection) -> Result<(), DbError> {
+    for stretch in POSTGRES.iter().as_slice().chunk_by(|one, next| one.no_tx == next.no_tx) {
         let [.., last] = stretch else { continue };
         limit_locks(conn, if last.no_tx { NO_LIMIT } else { LOCK_LIMIT }).await?;
         match last.no_tx {
             // Not again after a failure: `IF NOT EXISTS` would take the unusable index that it leaves for one that is there.
-            true => migrator.run_to(last.version, &mut *conn).await?,
-            false => run_to(last.version, conn, migrator).await?,
+            true => POSTGRES.run_to(last.version, &mut *conn).await?,
+            false => run_to(last.version, conn).await?,
         }
     }
     Ok(())
 }
 
 /// Tries again as long as others have the locks that a migration in a transaction needs.
-async fn run_to(last: i64, conn: &mut PgConnection, migrator: &'static Migrator) -> Result<(), DbError> {
+async fn run_to(last: i64, conn: &mut PgConnection) -> Result<(), DbError> {
     let mut is_told = false;
     loop {
-        let error = match migrator.run_to(last, &mut *conn).await.map_err(DbError::from) {
+        let error = match POSTGRES.run_to(last, &mut *conn).await.map_err(DbError::from) {
             Err(error) if error.is_lock_taken() => error,
             done => return done,
         };

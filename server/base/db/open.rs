@@ -39,7 +39,7 @@ pub(super) const CHECK_PERMISSION: &str = "UPDATE writer_checks SET checks = che
 const IDLE_TRANSACTION: Duration = Duration::from_secs(5);
 /// How the server finds that a node is gone without a word: three questions, 2 s apart, after 5 s of silence; or data that it has sent is
 /// not confirmed.
-const KEEP_ALIVE: [(&str, &str); 4] = [
+pub(super) const KEEP_ALIVE: [(&str, &str); 4] = [
     ("tcp_keepalives_idle", "5"),
     ("tcp_keepalives_interval", "2"),
     ("tcp_keepalives_count", "3"),

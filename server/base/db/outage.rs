@@ -6,10 +6,14 @@
 //! without an answer, too. While the server is away all callers are rejected, also those whose statement is running: sqlx has no timeouts, so on a
 //! connection whose other end is gone without a word they would wait for a quarter of an hour. One task checks when the server is back.
 //! Connections from before are not used again.
+//!
+//! Where a separate connection can be made while statements wait, those that are open may all have fallen silent, or the statements are slow.
+//! The server knows: it is asked how long it has worked on what this node asked last. What has begun later never arrived, or its answer did not.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Wake, Waker};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPool};
@@ -37,6 +41,10 @@ const LIFETIME: Duration = Duration::from_mins(30);
 /// Timeout of the connection that only checks whether the server answers, and of the answer on one that is open.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// Between two looks that both miss a statement: what was lost on the way is sent again meanwhile.
+const RESENT: Duration = Duration::from_millis(1500);
+/// By so much, and by this part of it, may a time be longer by the clock of the server: clocks are set, and this node may be suspended.
+const CLOCKS_DIFFER: (Duration, u32) = (Duration::from_secs(2), 8);
 
 #[derive(Debug)]
 pub(super) struct Outage {
@@ -53,6 +61,8 @@ pub(super) struct Outage {
     doubted: Mutex<Option<Instant>>,
     /// Statements that wait for their answer longer than usual. Connections may all have fallen silent, as when a gateway has forgotten them.
     unanswered: AtomicUsize,
+    /// For how long the server had worked on the youngest statement of this node when it was asked; the longest time where it worked on none.
+    youngest: watch::Sender<Duration>,
 }
 
 impl Outage {
@@ -69,6 +79,7 @@ impl Outage {
             ended: Mutex::default(),
             doubted: Mutex::default(),
             unanswered: AtomicUsize::default(),
+            youngest: watch::Sender::new(Duration::ZERO),
         })
     }
 
@@ -93,24 +104,58 @@ impl Outage {
         }
     }
 
-    /// The result of a statement, or an error if the server is away or does not answer within the limit. Its connection is then replaced.
+    /// The result of a statement, or an error if the server is away, does not work on it or does not answer within the limit. Its connection is
+    /// then replaced.
     pub async fn answered<T>(
         self: &Arc<Self>,
         limit: Duration,
         running: impl Future<Output = Result<T, sqlx::Error>>,
     ) -> Result<T, sqlx::Error> {
+        let began = Instant::now();
         tokio::pin!(running);
         if let Ok(answer) = timeout(PATIENCE_FOR_STATEMENT, &mut running).await {
             return self.explained(self.noted(answer)).await;
         }
         let _waiting = Waiting::of(&self.unanswered);
+        let arrivals = Arc::<AtomicUsize>::default();
+        let running = poll_fn(|context| {
+            let waker = Waker::from(Arc::new(Arrival { count: Arc::clone(&arrivals), waker: context.waker().clone() }));
+            running.as_mut().poll(&mut Context::from_waker(&waker))
+        });
         let mut causes = self.cause.subscribe();
         self.look();
         tokio::select! {
             biased;
             answer = running => self.explained(self.noted(answer)).await,
             cause = away(&mut causes) => Err(of_outage(cause)),
+            () = self.lost(began, &arrivals) => {
+                self.doubt();
+                Err(silent("the server does not work on a statement whose answer has not arrived"))
+            }
             () = sleep(limit) => Err(silent("a statement was not answered")),
+        }
+    }
+
+    /// Resolves when look after look the server does not work on a statement that began then, and nothing arrives for it in between: in the
+    /// first one it or its answer may be on its way.
+    async fn lost(&self, began: Instant, arrivals: &AtomicUsize) {
+        let mut looks = self.youngest.subscribe();
+        let mut missed: Option<(Instant, usize)> = None;
+        // The sender lives as long as this.
+        while looks.changed().await.is_ok() {
+            let arrived = arrivals.load(Ordering::Relaxed);
+            if !is_missing(*looks.borrow_and_update(), began.elapsed()) {
+                missed = None;
+                continue;
+            }
+            match missed {
+                Some((first, before)) if before == arrived => {
+                    if first.elapsed() >= RESENT {
+                        return;
+                    }
+                }
+                _ => missed = Some((Instant::now(), arrived)),
+            }
         }
     }
 
@@ -187,19 +232,34 @@ impl Outage {
         });
     }
 
-    /// Why no connection can be made, if so.
-    async fn try_to_connect(&self) -> Option<String> {
+    /// A new connection, or why none can be made. None of both where the server refuses it: any other error is a response from it.
+    async fn try_to_connect(&self) -> Result<Option<PgConnection>, String> {
         match timeout(LOOK_LIMIT, PgConnection::connect_with(&self.options)).await {
-            Ok(Err(error)) if is_outage(&error) => Some(error.to_string()),
-            // Any other error is a response from the server.
-            Ok(outcome) => {
-                if let Ok(connection) = outcome {
-                    drop(connection.close().await);
-                }
-                None
-            }
-            Err(_) => Some("it does not answer".to_owned()),
+            Ok(Err(error)) if is_outage(&error) => Err(error.to_string()),
+            Ok(outcome) => Ok(outcome.ok()),
+            Err(_) => Err("it does not answer".to_owned()),
         }
+    }
+
+    /// Asks the server what it works on, for those who wait for an answer. Without one they wait for their limit.
+    async fn ask_what_runs(&self, mut conn: PgConnection) {
+        // Where a pooler gives its connections other names, this one is not found either, so that nothing is said of those that are not seen. A
+        // server that keeps no account of statements (`track_activities`) tells no state, and may work on all of them.
+        const SQL: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp() -
+                MAX(COALESCE(query_start, clock_timestamp()))
+                    FILTER (WHERE pid <> pg_backend_pid() AND COALESCE(state, '') NOT LIKE 'idle%')) AS DOUBLE PRECISION)
+            FROM pg_stat_activity WHERE application_name = $1 HAVING bool_or(pid = pg_backend_pid())";
+        if self.unanswered.load(Ordering::Acquire) > 0 {
+            let name = self.options.get_application_name();
+            let asking = sqlx::query_scalar::<_, Option<f64>>(SQL).bind(name).fetch_optional(&mut conn);
+            // A later answer could be from before a statement began.
+            if let Ok(Ok(Some(seconds))) = timeout(PATIENCE_FOR_STATEMENT, asking).await {
+                let known = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
+                self.youngest.send_replace(known.unwrap_or(Duration::MAX));
+            }
+        }
+        // Over TLS this waits for the other end.
+        drop(timeout(LOOK_LIMIT, conn.close()).await);
     }
 
     /// Whether the server answers on a connection that is open and that nobody is using. One of them may be dead for a reason of its own.
@@ -226,12 +286,20 @@ impl Outage {
         // While it is away, those that are open are dead, or given up.
         let asking = async { !before && self.is_answered().await };
         tokio::pin!(connecting, asking);
-        let cause = tokio::select! {
-            refused = &mut connecting => {
-                let is_answered = refused.is_some() && asking.await;
-                refused.filter(|_| !is_answered)
+        let (connected, is_answered) = tokio::select! {
+            connected = &mut connecting => {
+                let is_answered = connected.is_err() && asking.await;
+                (connected, is_answered)
             }
-            is_answered = &mut asking => connecting.await.filter(|_| !is_answered),
+            is_answered = &mut asking => (connecting.await, is_answered),
+        };
+        let cause = match connected {
+            Ok(Some(conn)) => {
+                self.ask_what_runs(conn).await;
+                None
+            }
+            Ok(None) => None,
+            Err(cause) => (!is_answered).then_some(cause),
         };
         match &cause {
             Some(cause) if !before => {
@@ -270,9 +338,28 @@ impl Drop for Waiting<'_> {
     }
 }
 
+/// The waker of a statement that waits: it is woken when something of the answer has arrived.
+struct Arrival {
+    count: Arc<AtomicUsize>,
+    waker: Waker,
+}
+
+impl Wake for Arrival {
+    fn wake(self: Arc<Self>) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.waker.wake_by_ref();
+    }
+}
+
 /// Resolves when the server is away, with the cause.
 async fn away(causes: &mut watch::Receiver<Option<Arc<str>>>) -> Arc<str> {
     causes.wait_for(Option::is_some).await.ok().and_then(|cause| cause.clone()).unwrap_or_default()
+}
+
+/// Whether the server, which has worked for so long on the youngest statement, does not work on one that has waited for so long.
+fn is_missing(youngest: Duration, waited: Duration) -> bool {
+    let (slack, part) = CLOCKS_DIFFER;
+    youngest > waited + waited / part + slack
 }
 
 /// Whether what was so long ago was before that moment.
@@ -280,10 +367,28 @@ fn is_before(moment: &Mutex<Option<Instant>>, ago: Duration) -> bool {
     lock(moment).is_some_and(|moment| ago >= moment.elapsed())
 }
 
-fn silent(reason: &str) -> sqlx::Error {
+pub(super) fn silent(reason: &str) -> sqlx::Error {
     sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, reason))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::is_missing;
+
+    #[test]
+    fn clocks_that_differ_end_no_statement() {
+        let seconds = Duration::from_secs_f64;
+        for (youngest, waited, missing) in
+            [(3.0, 3.0, false), (5.3, 3.0, false), (5.4, 3.0, true), (68.0, 60.0, false), (70.0, 60.0, true)]
+        {
+            assert_eq!(is_missing(seconds(youngest), seconds(waited)), missing, "{youngest} s, {waited} s");
+        }
+        assert!(is_missing(Duration::MAX, seconds(1.0)), "it works on none");
+    }
 }

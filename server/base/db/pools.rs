@@ -174,7 +174,7 @@ impl Db {
         // The server ends a statement after its own limit, if it can.
         let most = self.purpose.limits().statement;
         let statement = if self.is_short { most.min(SHORT) } else { most };
-        Limit { outage: Arc::clone(outage), statement: statement + GRACE }
+        Limit::new(outage, statement + GRACE)
     }
 
     /// For a task of this node that tries again what has failed: waits a moment, and as long as the database is known to be away.

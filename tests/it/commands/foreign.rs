@@ -101,7 +101,7 @@ async fn what_is_not_the_shops_in_an_older_file_is_left_out(OnPostgres(shop): On
     contents.tables.insert("foreign_one".to_owned(), vec!["id".to_owned()]);
     contents.tables.get_mut("retired_paths").unwrap().push("x".to_owned());
     let mut target = Target::lock(&elsewhere.database).await.unwrap();
-    target.prepare(&contents).await.unwrap();
+    assert!(target.prepare(&contents).await.unwrap());
     for (table, rows) in [("foreign_one", "1\n"), ("retired_paths", "/kept\t\\N\t{1,2}\n")] {
         target.load(&contents, &format!("tables/{table}/00001"), &mut rows.as_bytes()).await.unwrap();
     }

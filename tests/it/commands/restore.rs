@@ -11,14 +11,18 @@ use shop_domain::identity;
 use shop_domain::identity::accounts;
 use shop_platform::audit::model::Actor;
 use sqlx::{Connection, Executor, PgConnection, PgPool};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::time::timeout;
+use url::Url;
 use uuid::Uuid;
 
 use super::backup::{Elsewhere, everything_of, execute, is_frozen, signal, until_unused, user_of};
 use super::process::stopped;
 use super::{Said, command, run, settings};
+use crate::support::link::{Link, State};
 use crate::support::program::LIMIT;
-use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder};
+use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder, until};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -26,10 +30,18 @@ pub const TESTS: &[Test] = tests![
     a_restore_that_is_stopped_leaves_nothing,
     a_restore_that_was_killed_while_it_replaced_the_database_loses_none,
     a_restore_that_waits_for_others_says_so_and_can_be_stopped,
+    a_restore_waits_for_those_who_use_its_copy,
+    what_others_keep_for_themselves_is_read_later,
+    a_restore_whose_end_is_not_known_says_so,
     tables_of_others_delay_no_restore,
     what_an_older_database_says_of_roles_does_not_count,
     what_a_former_release_says_of_erased_accounts_counts,
 ];
+
+const RESTORE: [&str; 3] = ["restore", "new.backup", "--replace"];
+/// Whether a restore has said whose transaction is in its way.
+const TOLD: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+    AND query LIKE 'SELECT format(''process%')";
 
 async fn a_restore_that_fails_leaves_nothing(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
@@ -116,9 +128,11 @@ async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(OnS
     assert!(doctor.out.contains("error   Database: a restore was interrupted"), "{}", doctor.out);
     assert!(!file.exists(), "no empty one took its place");
 
-    // Also if there is no backup at hand.
+    // Also if there is no backup at hand. The copy of the killed one goes: it has what its backup knew of customers.
+    let copy = folder.join("shop.restoring.db");
+    fs::write(&copy, "a copy").unwrap();
     run(&folder, &settings, &["restore", "missing.backup"]).await.assert_refused("No such file");
-    assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
+    assert!(fs::read(&file).unwrap() == database && !set_aside.exists() && !copy.exists());
     fs::rename(&file, &set_aside).unwrap();
     run(&folder, &settings, &["restore", "empty.backup"]).await.assert_refused("with --replace it is replaced");
     assert!(fs::read(&file).unwrap() == database && !set_aside.exists());
@@ -128,7 +142,6 @@ async fn a_restore_that_was_killed_while_it_replaced_the_database_loses_none(OnS
 
 /// Such as for somebody who has looked at a table in psql and left the transaction open.
 async fn a_restore_that_waits_for_others_says_so_and_can_be_stopped(OnPostgres(_): OnPostgres) {
-    const RESTORE: [&str; 3] = ["restore", "new.backup", "--replace"];
     let (folder, database) = (temporary_folder(), new_postgres_database().await);
     let here = settings(&database);
     run(&folder, &here, &["migrate"]).await.assert_success();
@@ -158,6 +171,122 @@ async fn a_restore_that_waits_for_others_says_so_and_can_be_stopped(OnPostgres(_
     timeout(2 * LIMIT, run(&folder, &here, &RESTORE)).await.expect("it waits for nobody").assert_success();
     watching.close().await;
     other.close().await.unwrap();
+}
+
+async fn is_so(watching: &PgPool, query: &'static str) -> bool {
+    sqlx::query_scalar(query).fetch_one(watching).await.unwrap()
+}
+
+/// Such as a `pg_dump` of the whole database that began while the copy was loaded.
+async fn a_restore_waits_for_those_who_use_its_copy(OnPostgres(_): OnPostgres) {
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let here = settings(&database);
+    let mut other = PgConnection::connect(&database).await.unwrap();
+    // Of a release that lacks a migration of the table `jobs`.
+    sqlx::migrate!("migrations/postgres").run_to(54, &mut other).await.unwrap();
+    let process: i32 = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&mut other).await.unwrap();
+    fs::create_dir(folder.join("pictures")).unwrap();
+    fs::write(folder.join("pictures/00000000000000000000.svg"), "<svg/>").unwrap();
+    run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+
+    // A store of pictures that gets this one once all tables are loaded, and answers when the other one is there.
+    let store = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let to_store = vec![
+        ("SHOP_PICTURES", "s3://pictures".to_owned()),
+        ("SHOP_S3_ENDPOINT", format!("http://{}", store.local_addr().unwrap())),
+        ("SHOP_S3_ACCESS_KEY", "id-of-the-key".to_owned()),
+        ("SHOP_S3_SECRET_KEY", "secret-of-the-store".to_owned()),
+    ];
+    let with_store = [here.clone(), to_store].concat();
+    let locking = async {
+        let (mut stream, _) = store.accept().await.unwrap();
+        assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
+        other.execute("BEGIN; LOCK TABLE shop_restore.jobs IN ACCESS SHARE MODE").await.unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 0\r\n\r\n").await.unwrap();
+        stream
+    };
+    const WAITS: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE '%ALTER TABLE jobs ADD COLUMN group_id%' AND wait_event_type = 'Lock')";
+    let watching = PgPool::connect(&database).await.unwrap();
+    let waits = async || is_so(&watching, WAITS).await;
+    let (said, _stream) = tokio::join!(stopped(&folder, &with_store, &RESTORE, "TERM", waits), locking);
+    said.assert_refused("stopped: nothing was restored");
+    assert_eq!(said.code, Some(143));
+    for told in [format!("process {process} ("), "run DROP SCHEMA shop_restore CASCADE".to_owned()] {
+        assert!(said.err.contains(&told), "{told} is not in:\n{}", said.err);
+    }
+
+    // The next one waits until the other one is done, to remove what is left, but not for nodes that apply migrations to the database: of one that
+    // was killed the server may not have noticed its end.
+    let mut lock = watching.acquire().await.unwrap();
+    sqlx::query("SELECT pg_advisory_lock(7883946363647714593)").execute(&mut *lock).await.unwrap();
+    let ending = async {
+        until("it has said that it waits", async || is_so(&watching, TOLD).await).await;
+        other.execute("ROLLBACK").await.unwrap();
+    };
+    let (said, ()) = tokio::join!(timeout(2 * LIMIT, run(&folder, &here, &RESTORE)), ending);
+    said.expect("it goes on").assert_success();
+    drop(lock);
+    watching.close().await;
+    other.close().await.unwrap();
+}
+
+/// Such as while a statement changes the table of accounts.
+async fn what_others_keep_for_themselves_is_read_later(OnPostgres(_): OnPostgres) {
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let here = settings(&database);
+    run(&folder, &here, &["migrate"]).await.assert_success();
+    let mut other = PgConnection::connect(&database).await.unwrap();
+    const ACCOUNT: &str = "INSERT INTO users (id, issuer, subject, email, email_verified, name, phone, roles,
+            preferences, created_at, updated_at, signed_in_at)
+        VALUES ('00000000-0000-4000-8000-000000000001', 'https://id.example', 'leaver', '', FALSE, '', '', '[]',
+            '{}', 1, 1, 1)";
+    other.execute(ACCOUNT).await.unwrap();
+    run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+    other.execute("UPDATE users SET deleted_at = 1 WHERE subject = 'leaver'").await.unwrap();
+    until_unused(&database).await;
+    other.execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let watching = PgPool::connect(&database).await.unwrap();
+    let ending = async {
+        until("it has said that it waits", async || is_so(&watching, TOLD).await).await;
+        other.execute("ROLLBACK").await.unwrap();
+    };
+    let (said, ()) = tokio::join!(timeout(2 * LIMIT, run(&folder, &here, &RESTORE)), ending);
+    let said = said.expect("it goes on");
+    assert!(said.assert_success().out.contains("Accounts erased again: 1,"), "{}\n{}", said.out, said.err);
+    watching.close().await;
+    other.close().await.unwrap();
+}
+
+/// Such as when the server fails over at that moment: it may have done what it was asked, or not.
+async fn a_restore_whose_end_is_not_known_says_so(OnPostgres(_): OnPostgres) {
+    let (folder, database) = (temporary_folder(), new_postgres_database().await);
+    let mut address = Url::parse(&database).unwrap();
+    let link = Link::to(address.port().unwrap()).await;
+    address.set_port(Some(link.port)).unwrap();
+    let (here, away) = (settings(&database), settings(address.as_str()));
+    run(&folder, &here, &["migrate"]).await.assert_success();
+    run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+    until_unused(&database).await;
+    link.lose_at("shop_restore; COMMIT");
+    let cutting = async {
+        until("its last words are on the way", async || link.disturbed() > 0).await;
+        link.set(State::Cut);
+    };
+    let (said, ()) = tokio::join!(timeout(2 * LIMIT, run(&folder, &away, &RESTORE)), cutting);
+    said.expect("it ends").assert_refused("it is not known whether the backup is restored");
+    until_unused(&database).await;
+
+    // Nobody tells it that the other end is gone: it waits until it is told to stop.
+    link.set(State::Open);
+    let before = link.disturbed();
+    let said = stopped(&folder, &away, &RESTORE, "TERM", async || link.disturbed() > before).await;
+    said.assert_refused("it is not known whether the backup is restored");
+    assert_eq!(said.code, Some(143));
+    assert!(said.err.contains("run DROP SCHEMA shop_restore CASCADE"), "{}", said.err);
+    link.set(State::Cut);
+    until_unused(&database).await;
+    run(&folder, &here, &RESTORE).await.assert_success();
 }
 
 /// They have no part in it.

@@ -1,10 +1,10 @@
 //! A network between two programs that a test can cut.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -13,6 +13,10 @@ use tokio::time::sleep;
 
 /// After this time a server's keep-alive finds that the other end of a silent connection is gone.
 const KEPT_BY_SERVER: Duration = Duration::from_secs(12);
+
+/// What arrives at a time of an answer that comes little by little, and how often.
+const LITTLE: usize = 64;
+const LITTLE_EVERY: Duration = Duration::from_millis(100);
 
 /// PostgreSQL's message `Sync`.
 const SYNC: &[u8] = b"S\0\0\0\x04";
@@ -28,11 +32,17 @@ pub enum State {
     NewCut,
     /// The same, and nothing arrives on new ones.
     NewSilent,
+    /// Connections that are open become silent forever; new ones work.
+    OpenSilent,
 }
 
 impl State {
     fn disturbs_open(self) -> bool {
-        matches!(self, Self::Cut | Self::Silent)
+        matches!(self, Self::Cut | Self::Silent | Self::OpenSilent)
+    }
+
+    fn lets_new_pass(self) -> bool {
+        matches!(self, Self::Open | Self::OpenSilent)
     }
 }
 
@@ -53,6 +63,8 @@ struct Way {
     last_words: Arc<OnceLock<&'static str>>,
     /// See [`Link::lose_at`].
     lost_words: Arc<OnceLock<&'static str>>,
+    /// See [`Link::answer_slowly_to`].
+    slow_words: Arc<OnceLock<&'static str>>,
     /// See [`Link::round_trips`].
     round_trips: Arc<AtomicUsize>,
 }
@@ -66,6 +78,7 @@ impl Link {
             disturbed: Arc::default(),
             last_words: Arc::default(),
             lost_words: Arc::default(),
+            slow_words: Arc::default(),
             round_trips: Arc::default(),
         };
         let mut task = JoinSet::new();
@@ -95,6 +108,11 @@ impl Link {
         self.way.lost_words.set(words).unwrap();
     }
 
+    /// On a connection on which a client sends these words, answers arrive little by little from then on.
+    pub fn answer_slowly_to(&self, words: &'static str) {
+        self.way.slow_words.set(words).unwrap();
+    }
+
     pub fn disturbed(&self) -> usize {
         self.way.disturbed.load(Ordering::Relaxed)
     }
@@ -108,7 +126,12 @@ impl Link {
 
 impl Way {
     /// Forwards what a client sends.
-    async fn forward(&self, mut client: ReadHalf<'_>, mut server: WriteHalf<'_>) -> std::io::Result<()> {
+    async fn forward(
+        &self,
+        mut client: ReadHalf<'_>,
+        mut server: WriteHalf<'_>,
+        is_slow: &AtomicBool,
+    ) -> std::io::Result<()> {
         let mut bytes = vec![0; 64 * 1024];
         loop {
             let read = client.read(&mut bytes).await?;
@@ -125,6 +148,9 @@ impl Way {
                 self.disturbed.fetch_add(1, Ordering::Relaxed);
                 return std::future::pending().await;
             }
+            if self.slow_words.get().is_some_and(says) {
+                is_slow.store(true, Ordering::Relaxed);
+            }
             let round_trips = sent.windows(SYNC.len()).filter(|part| *part == SYNC).count();
             self.round_trips.fetch_add(round_trips, Ordering::Relaxed);
             server.write_all(sent).await?;
@@ -132,22 +158,51 @@ impl Way {
     }
 }
 
+/// Forwards what a server answers.
+async fn answer(mut server: ReadHalf<'_>, mut client: WriteHalf<'_>, is_slow: &AtomicBool) -> std::io::Result<()> {
+    let mut bytes = vec![0; 64 * 1024];
+    loop {
+        let read = server.read(&mut bytes).await?;
+        let answered = &bytes[..read];
+        if answered.is_empty() {
+            return client.shutdown().await;
+        }
+        if !is_slow.load(Ordering::Relaxed) {
+            client.write_all(answered).await?;
+            continue;
+        }
+        for part in answered.chunks(LITTLE) {
+            sleep(LITTLE_EVERY).await;
+            client.write_all(part).await?;
+        }
+    }
+}
+
 async fn carry(mut client: TcpStream, target: u16, way: Way) {
     let mut states = way.state.subscribe();
     let mut server = None;
-    if *states.borrow_and_update() == State::Open {
+    if states.borrow_and_update().lets_new_pass() {
         let Ok(mut connected) = TcpStream::connect(("127.0.0.1", target)).await else { return };
-        let (from_client, mut to_client) = client.split();
-        let (mut from_server, to_server) = connected.split();
-        let back = async {
-            copy(&mut from_server, &mut to_client).await?;
-            to_client.shutdown().await
+        let (from_client, to_client) = client.split();
+        let (from_server, to_server) = connected.split();
+        let is_slow = AtomicBool::new(false);
+        let disturbed = async {
+            // Not by the state in which it was made.
+            while states.changed().await.is_ok() {
+                if states.borrow().disturbs_open() {
+                    return true;
+                }
+            }
+            false
+        };
+        let passing = async {
+            tokio::try_join!(way.forward(from_client, to_server, &is_slow), answer(from_server, to_client, &is_slow))
         };
         let ended = tokio::select! {
             // Nothing passes that is sent after the change.
             biased;
-            changed = states.wait_for(|state| state.disturbs_open()) => changed.is_err(),
-            _ = async { tokio::try_join!(way.forward(from_client, to_server), back) } => true,
+            is_disturbed = disturbed => !is_disturbed,
+            _ = passing => true,
         };
         if ended {
             return;

@@ -13,17 +13,18 @@ use super::contents::{
     table_and_columns, tables,
 };
 use super::files::{beside, put_back, remove_database, replace_file};
+use crate::db::error::is_outage;
 use crate::db::migrate;
-use crate::db::open::reach;
+use crate::db::open::{KEEP_ALIVE, reach};
 use crate::db::presence::{Seized, file_of, release_postgres, seize, seize_postgres};
 use crate::db::purpose::lift_newer_limits;
-use crate::db::{Db, DbError};
+use crate::db::{Db, DbError, Purpose};
 use crate::private_file;
 
 /// The schema in which a copy is made ready.
 const SCHEMA: &str = "shop_restore";
-/// How long a statement of the restore itself waits for others: longer than `deadlock_timeout` (1 s), after which an autovacuum makes way. The
-/// server goes on waiting for a command that was killed, and meanwhile no node may start.
+/// How long a statement of the restore waits for others before it is tried again: longer than `deadlock_timeout` (1 s), after which an autovacuum
+/// makes way. The server goes on waiting for a command that was killed, and meanwhile no node may start.
 const LOCK_LIMIT: &str = "3s";
 /// With which statement the owner of the database lets the shop's user make it, if that may not.
 pub(in crate::db) const MISSING_GRANT: &str =
@@ -52,7 +53,7 @@ enum Kind {
 }
 
 impl Target {
-    /// Fails when a shop uses the database. Undoes what an interrupted restore has begun.
+    /// Fails when a shop uses the database. Puts back what an interrupted restore has set aside.
     pub async fn lock(address: &str) -> Result<Self, CopyError> {
         let kind = match address.split(':').next() {
             Some("sqlite") => {
@@ -66,10 +67,8 @@ impl Target {
                 Kind::Sqlite { _locks: locks, file }
             }
             Some("postgres" | "postgresql") => {
-                // Without notices of what is dropped, or a warning where there is nothing to roll back.
-                let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "error")]);
-                let options = options.options(WITHOUT_LIMITS);
-                let mut conn = reach(&options.clone().options([("lock_timeout", LOCK_LIMIT)])).await?;
+                let options = postgres_options(address)?;
+                let mut conn = reach(&options).await?;
                 lift_newer_limits(&mut conn).await?;
                 seize_postgres(&mut conn).await?;
                 Kind::Postgres { options: Box::new(options), conn: Box::new(conn), made: Tables::new() }
@@ -110,66 +109,33 @@ impl Target {
         Ok(foreign)
     }
 
-    /// The database that will be replaced, as it is: without new migrations.
-    pub async fn former(&self) -> Result<Db, CopyError> {
-        Ok(match &self.kind {
+    /// The database that will be replaced, as it is: without new migrations. What is read there may take as long as in a job: no request waits
+    /// for it.
+    pub async fn former(&self) -> Result<Db, DbError> {
+        let db = match &self.kind {
             Kind::Sqlite { file, .. } => Db::of_restore_sqlite(file).await?,
             Kind::Postgres { options, .. } => Db::of_restore_postgres(PgConnectOptions::clone(options)),
-        })
+        };
+        Ok(db.of(Purpose::Jobs))
     }
 
-    /// Lets others use the database, of which nothing is replaced.
-    pub async fn release(self) -> Result<(), CopyError> {
-        if let Kind::Postgres { mut conn, .. } = self.kind {
-            release_postgres(&mut conn).await?;
-            conn.close().await?;
-        }
-        Ok(())
+    /// Whether the former database cannot be read only for now, such as while others use its tables: it may be tried again.
+    pub fn is_in_use(error: &DbError) -> bool {
+        error.is_busy() || error.is_away()
     }
 
-    /// Prepares the place in which the copy is made ready.
-    pub async fn prepare(&mut self, contents: &Contents) -> Result<(), CopyError> {
+    /// Prepares the place in which the copy is made ready. False if others use what is there, such as the copy of an interrupted restore: it
+    /// may be tried again.
+    pub async fn prepare(&mut self, contents: &Contents) -> Result<bool, CopyError> {
         match &mut self.kind {
-            Kind::Sqlite { file, .. } => Ok(remove_database(&beside(file))?),
+            Kind::Sqlite { file, .. } => remove_database(&beside(file))?,
             Kind::Postgres { conn, options, made } => {
-                drop_copy(conn).await?;
-                let grant: Option<String> = sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut **conn).await?;
-                if let Some(grant) = grant {
-                    return Err(CopyError::Refused(format!(
-                        "the user in SHOP_DATABASE may not create schemas: run {grant} as the owner of the database"
-                    )));
-                }
-                execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
-                let mut inside = PgConnection::connect_with(&inside(options)).await?;
-                lift_newer_limits(&mut inside).await?;
-                // A pooler may ignore its parameters: the tables would be made in the place of the former ones.
-                let schema: Option<String> =
-                    sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut inside).await?;
-                if schema.as_deref() != Some(SCHEMA) {
-                    return Err(CopyError::Refused(
-                        "the parameter search_path does not arrive at the database: SHOP_DATABASE must lead to \
-                         PostgreSQL itself for a restore"
-                            .to_owned(),
-                    ));
-                }
-                Db::migrate_up_to(&mut inside, contents.migration).await?;
-                *made = tables(&mut inside).await?;
-                inside.close().await?;
-                let missing = beyond(made, &contents.tables);
-                if !missing.is_empty() {
-                    return Err(CopyError::Refused(format!(
-                        "the backup lacks what its migrations have made, {}: it was made by another program",
-                        missing.join(", ")
-                    )));
-                }
-                let foreign = beyond(&contents.tables, made);
-                if !foreign.is_empty() {
-                    let foreign = foreign.join(", ");
-                    tracing::warn!(foreign, "what is not the shop's in the backup is left out");
-                }
-                begin_loading(conn, contents, made).await
+                let prepared = prepare_schema(conn, options, contents).await;
+                let Some(prepared) = unless_in_use(conn, prepared).await? else { return Ok(false) };
+                *made = prepared;
             }
         }
+        Ok(true)
     }
 
     /// Writes one part.
@@ -214,50 +180,59 @@ impl Target {
         }
     }
 
-    /// The loaded copy, brought up to date, before it takes its place.
+    /// The loaded copy, before it is brought up to date and takes its place.
     pub async fn loaded(&mut self) -> Result<Db, CopyError> {
-        let db = match &mut self.kind {
+        Ok(match &mut self.kind {
             Kind::Sqlite { file, .. } => Db::of_restore_sqlite(&beside(file)).await?,
             Kind::Postgres { conn, options, .. } => {
                 end_loading(conn).await?;
                 Db::of_restore_postgres(inside(options))
             }
-        };
-        if let Err(error) = db.migrate_copy().await {
-            db.close().await;
-            return Err(error.into());
-        }
-        Ok(db)
+        })
     }
 
-    /// Removes a copy, which nobody has open, that will not take its place.
+    /// Removes what there is of a copy, which nobody of this process has open and which will not take its place, also that of an interrupted
+    /// restore. Others may use the database then, whatever comes of this.
     pub async fn abandon(self) -> Result<(), CopyError> {
         match self.kind {
             Kind::Sqlite { file, _locks } => remove_database(&beside(&file))?,
             Kind::Postgres { mut conn, .. } => {
                 execute(&mut conn, "ROLLBACK").await?;
-                drop_copy(&mut conn).await?;
+                let dropped = drop_copy(&mut conn).await;
                 release_postgres(&mut conn).await?;
                 conn.close().await?;
+                dropped?;
             }
         }
         Ok(())
     }
 
+    /// What to do by hand where a copy could not be removed.
+    pub fn removal(&self) -> String {
+        match &self.kind {
+            Kind::Sqlite { file, .. } => format!("remove {} with its -wal and -shm", beside(file).display()),
+            Kind::Postgres { .. } => format!("run DROP SCHEMA {SCHEMA} CASCADE"),
+        }
+    }
+
     /// Puts the copy, which nobody has open any more, in its place. False if nothing has changed, since others use what is to be replaced: it
     /// may be tried again.
     pub async fn replace(&mut self) -> Result<bool, CopyError> {
+        self.replace_unless(std::future::pending()).await
+    }
+
+    /// The same, unless the answer to the last statement is given up before it comes: then nobody knows what has come of it, which is an error.
+    pub async fn replace_unless(&mut self, given_up: impl Future<Output = ()>) -> Result<bool, CopyError> {
         match &mut self.kind {
-            Kind::Sqlite { file, .. } => replace_file(file)?,
-            Kind::Postgres { conn, .. } => match replace_schema(conn).await {
-                Err(error) if error.is_lock_taken() => {
-                    execute(conn, "ROLLBACK").await?;
-                    return Ok(false);
-                }
-                replaced => replaced?,
-            },
+            Kind::Sqlite { file, .. } => {
+                replace_file(file)?;
+                Ok(true)
+            }
+            Kind::Postgres { conn, .. } => {
+                let replaced = replace_schema(conn, given_up).await;
+                Ok(unless_in_use(conn, replaced).await?.is_some())
+            }
         }
-        Ok(true)
     }
 
     /// Of the others' transactions, the one that is probably in the way.
@@ -290,6 +265,13 @@ fn unknown(part: &str) -> CopyError {
     CopyError::Refused(format!("the backup has a part that this release does not know: {part}"))
 }
 
+/// How a restore connects to PostgreSQL. While it holds the lock no node starts, so the server must notice when its machine is lost.
+fn postgres_options(address: &str) -> Result<PgConnectOptions, sqlx::Error> {
+    // Without notices of what is dropped, or a warning where there is nothing to roll back.
+    let options = PgConnectOptions::from_str(address)?.options([("client_min_messages", "error")]);
+    Ok(options.options(KEEP_ALIVE).options(WITHOUT_LIMITS).options([("lock_timeout", LOCK_LIMIT)]))
+}
+
 fn inside(options: &PgConnectOptions) -> PgConnectOptions {
     options.clone().options([("search_path", SCHEMA)])
 }
@@ -299,8 +281,70 @@ async fn execute(conn: &mut PgConnection, sql: &str) -> Result<(), DbError> {
     Ok(())
 }
 
+/// What has come of a try; none if others were in the way, and everything is as before it.
+async fn unless_in_use<T>(conn: &mut PgConnection, tried: Result<T, CopyError>) -> Result<Option<T>, CopyError> {
+    match tried {
+        Err(CopyError::Db(error)) if error.is_lock_taken() => {
+            execute(conn, "ROLLBACK").await?;
+            Ok(None)
+        }
+        tried => tried.map(Some),
+    }
+}
+
+/// Where there is none, nothing is sent that a replica would refuse.
 async fn drop_copy(conn: &mut PgConnection) -> Result<(), DbError> {
-    execute(conn, &format!("DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")).await
+    const SQL: &str = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)";
+    let is_there: bool = sqlx::query_scalar(SQL).bind(SCHEMA).fetch_one(&mut *conn).await?;
+    if is_there {
+        execute(conn, &format!("DROP SCHEMA {SCHEMA} CASCADE")).await?;
+    }
+    Ok(())
+}
+
+/// Makes the tables of the backup, as its migrations have made them, and begins to load them.
+async fn prepare_schema(
+    conn: &mut PgConnection,
+    options: &PgConnectOptions,
+    contents: &Contents,
+) -> Result<Tables, CopyError> {
+    drop_copy(conn).await?;
+    let grant: Option<String> = sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut *conn).await?;
+    if let Some(grant) = grant {
+        return Err(CopyError::Refused(format!(
+            "the user in SHOP_DATABASE may not create schemas: run {grant} as the owner of the database"
+        )));
+    }
+    execute(conn, &format!("CREATE SCHEMA {SCHEMA}")).await?;
+    let mut inside = PgConnection::connect_with(&inside(options)).await?;
+    lift_newer_limits(&mut inside).await?;
+    // A pooler may ignore its parameters: the tables would be made in the place of the former ones.
+    let schema: Option<String> =
+        sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut inside).await?;
+    if schema.as_deref() != Some(SCHEMA) {
+        return Err(CopyError::Refused(
+            "the parameter search_path does not arrive at the database: SHOP_DATABASE must lead to PostgreSQL itself \
+             for a restore"
+                .to_owned(),
+        ));
+    }
+    Db::migrate_up_to(&mut inside, contents.migration).await?;
+    let made = tables(&mut inside).await?;
+    inside.close().await?;
+    let missing = beyond(&made, &contents.tables);
+    if !missing.is_empty() {
+        return Err(CopyError::Refused(format!(
+            "the backup lacks what its migrations have made, {}: it was made by another program",
+            missing.join(", ")
+        )));
+    }
+    let foreign = beyond(&contents.tables, &made);
+    if !foreign.is_empty() {
+        let foreign = foreign.join(", ");
+        tracing::warn!(foreign, "what is not the shop's in the backup is left out");
+    }
+    begin_loading(conn, contents, &made).await?;
+    Ok(made)
 }
 
 /// Texts that a query of the catalog composes, such as statements.
@@ -392,7 +436,7 @@ async fn views(conn: &mut PgConnection) -> Result<Vec<String>, DbError> {
     composed(conn, &query).await
 }
 
-async fn replace_schema(conn: &mut PgConnection) -> Result<(), DbError> {
+async fn replace_schema(conn: &mut PgConnection, given_up: impl Future<Output = ()>) -> Result<(), CopyError> {
     let schema: String = sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut *conn).await?;
     let (former, copy) = (objects("current_schema()"), objects(&format!("'{SCHEMA}'")));
     // Some go with others, such as partitions with their table.
@@ -405,6 +449,31 @@ async fn replace_schema(conn: &mut PgConnection) -> Result<(), DbError> {
             execute(conn, &statement).await?;
         }
     }
-    execute(conn, &format!("DROP SCHEMA {SCHEMA}")).await?;
-    execute(conn, "COMMIT").await
+    let last = sqlx::raw_sql(AssertSqlSafe(format!("DROP SCHEMA {SCHEMA}; COMMIT")));
+    let ended = tokio::select! {
+        biased;
+        ended = last.execute(conn) => ended,
+        () = given_up => Err(sqlx::Error::Io(ErrorKind::TimedOut.into())),
+    };
+    match ended {
+        Ok(_) => Ok(()),
+        // It may have been committed.
+        Err(error) if is_outage(&error) => Err(CopyError::Refused(format!(
+            "it is not known whether the backup is restored, since the database has not answered ({error}): restore it \
+             again"
+        ))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::postgres_options;
+
+    #[test]
+    fn the_server_notices_that_the_machine_of_a_restore_is_lost() {
+        let options = postgres_options("postgres://shop@db.example/shop").unwrap();
+        let sent = options.get_options().unwrap();
+        assert!(sent.contains("-c tcp_keepalives_idle=5 ") && sent.contains("-c tcp_user_timeout=10000 "), "{sent}");
+    }
 }
