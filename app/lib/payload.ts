@@ -46,23 +46,18 @@ export function createPrefetchCache(now: () => number) {
 
   function fresh(href: string): Promise<Envelope> | undefined {
     const entry = cached.get(href);
-    if (!entry) return undefined;
-    if (now() - entry.since < FRESH_MS) return entry.envelope;
-    cached.delete(href);
-    return undefined;
+    return entry && now() - entry.since < FRESH_MS ? entry.envelope : undefined;
   }
 
   return {
     has: (href: string) => fresh(href) !== undefined,
     put(href: string, envelope: Promise<Envelope>): void {
-      const entry = { envelope, since: now() };
       cached.delete(href);
-      cached.set(href, entry);
-      envelope.catch(() => cached.get(href) === entry && cached.delete(href));
-      for (const oldest of cached.keys()) {
-        if (cached.size <= MAX_ENTRIES) break;
-        cached.delete(oldest);
-      }
+      cached.set(href, { envelope, since: now() });
+      // What has failed, or says nothing about the page (429, an error of the server): the click asks again.
+      const drop = () => cached.delete(href);
+      envelope.then(({ status }) => status > 428 && drop(), drop);
+      for (const oldest of cached.keys()) if (cached.size > MAX_ENTRIES) cached.delete(oldest);
     },
     take(href: string): Promise<Envelope> | undefined {
       const envelope = fresh(href);

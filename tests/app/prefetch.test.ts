@@ -115,6 +115,17 @@ test("the shelf is bounded, and drops what is oldest or has failed", async () =>
   assert.equal(shelf.has("/39"), false);
 });
 
+test("an answer that says nothing about the page is not kept for the click", async () => {
+  const shelf = createPrefetchCache(() => 0);
+  const kept = async (status: number) => {
+    shelf.put("/a", Promise.resolve({ page: "errors/error", status } as Envelope));
+    await settle();
+    return shelf.has("/a");
+  };
+  for (const status of [429, 500, 503]) assert.equal(await kept(status), false, `${status}`);
+  for (const status of [200, 403, 404, 410]) assert.equal(await kept(status), true, `${status}`);
+});
+
 test("a page's payload has the page's address and query", () => {
   const origin = "https://shop.example.com";
   const of = (path: string) => payloadUrl(new URL(path, origin)).replace(origin, "");

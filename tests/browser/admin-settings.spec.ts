@@ -30,6 +30,22 @@ async function checkOut(page: Page, state: string, zip: string): Promise<void> {
   await page.getByLabel("ZIP code").fill(zip);
 }
 
+/** A failed attempt may have left a draft. */
+async function withoutDraft(page: Page): Promise<void> {
+  if (await page.getByRole("button", { name: "Discard draft" }).isVisible()) {
+    await discardDraft(page);
+    await open(page, page.url());
+  }
+}
+
+/** Discards the draft of the legal text that the page shows. */
+async function discardDraft(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  const question = page.getByRole("dialog", { name: "Discard the draft?" });
+  await question.getByRole("button", { name: "Discard draft" }).click();
+  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+}
+
 test("a promo code is made by keyboard alone and takes something off in the cart", async ({
   page,
   shopper,
@@ -222,6 +238,27 @@ test("store pickup that was removed is added again", async ({ page }) => {
   await expect(add).toBeHidden();
 });
 
+test("what a button has removed under Shipping is not lost by a link", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/shipping");
+  const remove = page.getByRole("button", { name: "Remove Pick up in our store" });
+  await remove.click();
+  await expect(remove).toHaveCount(0);
+  const taxes = page.locator(".settings-parts a[href$='/tax']");
+  const asked = page.waitForEvent("dialog");
+  const clicked = taxes.click();
+  const question = await asked;
+  expect(question.message()).toBe("Leave without saving your changes?");
+  await question.dismiss();
+  await clicked;
+  await expect(page).toHaveURL("/admin/settings/shipping");
+  await expect(remove).toHaveCount(0);
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect(remove).toBeVisible();
+  // A question would be dismissed.
+  await taxes.click();
+  await expect(page).toHaveURL("/admin/settings/tax");
+});
+
 test("the form of a promo code stays its own when the list no longer has it", async ({
   page,
   context,
@@ -303,19 +340,10 @@ test("a late answer about counties says nothing about another text, and leaves i
 
 test("an earlier legal text becomes the draft in the editor", async ({ page }) => {
   await signIn(page, "Sample Admin", "/admin/settings/legal?document=shipping-policy");
-  const published = page.getByText("Published", { exact: true });
   const discard = page.getByRole("button", { name: "Discard draft" });
-  // A failed attempt may have left a draft.
-  if (await discard.isVisible()) {
-    await discard.click();
-    await expect(published).toBeVisible();
-    await open(page, page.url());
-  }
+  await withoutDraft(page);
   const text = page.getByLabel("Text, in Markdown");
   const builtIn = await text.inputValue();
-  await text.fill(`${builtIn}\n\nWritten by mistake.`);
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("Draft", { exact: true })).toBeVisible();
   // What is not saved is replaced after a confirmation only.
   const restore = page.getByRole("button", { name: "Copy to draft: the built-in text" });
   await text.fill("Not saved yet.");
@@ -324,13 +352,40 @@ test("an earlier legal text becomes the draft in the editor", async ({ page }) =
   await (await asked).dismiss();
   await clicked;
   await expect(text).toHaveValue("Not saved yet.");
-  page.once("dialog", (dialog) => void dialog.accept());
+
+  // So is a draft that was saved, and it is discarded after one only.
+  const draft = `${builtIn}\n\nWritten by mistake.`;
+  await text.fill(draft);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("Draft saved.")).toBeVisible();
+  const replacing = page.getByRole("dialog", { name: "Replace the draft with the built-in text?" });
+  const discarding = page.getByRole("dialog", { name: "Discard the draft?" });
+  for (const [button, question] of [
+    [restore, replacing],
+    [discard, discarding],
+  ] as const) {
+    await button.click();
+    await expect(question).toContainText("This can’t be undone.");
+    await page.keyboard.press("Escape");
+    await expect(question).toBeHidden();
+  }
+  await open(page, page.url());
+  await expect(text).toHaveValue(draft);
+  // A version is read without it.
+  await page.getByRole("button", { name: "View the built-in text" }).click();
+  const version = page.getByRole("dialog", { name: "Built-in: Shipping Policy" });
+  await expect(version.getByRole("heading", { name: "Where we ship" })).toBeVisible();
+  await expect(version).not.toContainText("Written by mistake.");
+  await page.keyboard.press("Escape");
+  await expect(version).toBeHidden();
+  await expect(text).toHaveValue(draft);
+
   await restore.click();
+  await replacing.getByRole("button", { name: "Replace draft" }).click();
   await expect(page.getByText("Version copied to the draft.")).toBeVisible();
   await expect(text).toHaveValue(builtIn);
   await expect(page.getByRole("button", { name: "Publish" })).toBeEnabled();
-  await discard.click();
-  await expect(published).toBeVisible();
+  await discardDraft(page);
   await expect(text).toHaveValue(builtIn);
 });
 
@@ -338,6 +393,7 @@ test("a text that becomes the draft late leaves what is typed into another one",
   page,
 }) => {
   await signIn(page, "Sample Admin", "/admin/settings/legal?document=terms-of-service");
+  await withoutDraft(page);
   const goOn = await hold(page, "**/restore", { status: 204 });
   const sent = page.waitForRequest("**/restore");
   await page.getByRole("button", { name: "Copy to draft: the built-in text" }).click();
@@ -393,15 +449,17 @@ test("a draft that someone else has replaced is neither published nor replaced u
   await dialog.getByRole("button", { name: "Close" }).click();
 
   const builtIn = page.getByRole("listitem").filter({ hasText: "Built-in" });
-  const copy = builtIn.getByRole("button", { name: "Copy to draft: the built-in text" });
-  await copy.click();
+  const copy = async () => {
+    await builtIn.getByRole("button", { name: "Copy to draft: the built-in text" }).click();
+    await page.getByRole("button", { name: "Replace draft" }).click();
+  };
+  await copy();
   await builtIn.getByRole("button", { name: "Load latest version" }).click();
   await open(other, address);
   await expect(other.getByLabel("Text, in Markdown")).toHaveValue(/Theirs again/);
-  await copy.click();
+  await copy();
   await expect(page.getByText("Version copied to the draft.")).toBeVisible();
-  await page.getByRole("button", { name: "Discard draft" }).click();
-  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+  await discardDraft(page);
 });
 
 test("a legal text is written, previewed, published, and read", async ({ page }) => {
@@ -457,8 +515,7 @@ test("a legal text that someone else has published is not lost to whoever had th
   await expect(conflict).toBeHidden();
   await save.click();
   await expect(page.getByText("Draft saved.")).toBeVisible();
-  await page.getByRole("button", { name: "Discard draft" }).click();
-  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+  await discardDraft(page);
 });
 
 test("a legal text of a wrong day is withdrawn", async ({ page }) => {

@@ -44,6 +44,29 @@ test("a prefetch that is late does not hold up the click that follows", async ({
   expect(loads).toEqual([]);
 });
 
+test("a click asks again for what the server could not answer in advance", async ({ page }) => {
+  await page.route(
+    "**/products/_payload.json",
+    async (route) => {
+      const response = await page.request.get(`${PAGES.missing}/_payload.json`);
+      const json = { ...(await response.json()), url: "/products", status: 503 };
+      await route.fulfill({ status: 503, json });
+    },
+    { times: 1 },
+  );
+  const asked = payloads(page);
+  // The page of the error is loaded in advance, too, when its data has arrived.
+  const failed = page.waitForRequest(/\/assets\/error-page-.*\.js/);
+  await open(page, "/cart");
+  const loads = documents(page);
+  await shopAll(page).hover();
+  await failed;
+  await shopAll(page).click();
+  await expect(heading(page)).toHaveText(PRODUCTS);
+  expect(asked.filter((path) => path === "/products/_payload.json")).toHaveLength(2);
+  expect(loads).toEqual([]);
+});
+
 test("a link is prefetched when the pointer has rested on it for 100 ms", async ({ page }) => {
   await openStill(page, "/products");
   const asked = payloads(page);

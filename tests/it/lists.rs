@@ -1,13 +1,16 @@
 //! Lists follow changes of products on every node, without loading the whole catalog again, and only pages end that show something else.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_base::db::Db;
 use shop_base::sql;
+use shop_domain::catalog::changes::{Change, Topics};
 use shop_domain::catalog::listing::Listing;
 use shop_domain::catalog::model::{Availability, ProductCard};
 use shop_domain::catalog::search::SearchQuery;
+use shop_platform::web::page::Topic;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
@@ -22,6 +25,9 @@ pub const TESTS: &[Test] = tests![
     a_sale_ends_only_pages_that_show_something_else,
     a_product_is_no_longer_new_after_two_months,
     what_changes_while_all_is_loaded_is_shown,
+    a_category_that_is_newer_than_a_listing_holds_up_no_other_change,
+    a_load_without_a_new_category_shows_what_changed_meanwhile,
+    a_movement_of_stock_counts_before_other_products_are_looked_up,
     what_a_node_did_not_announce_before_its_end_is_shown,
     who_follows_again_loads_everything,
 ];
@@ -252,6 +258,86 @@ async fn what_changes_while_all_is_loaded_is_shown(shop: TestShop) {
     }
     loading.abort();
     assert!(loading.await.unwrap_err().is_cancelled());
+}
+
+fn is_sold_out(listing: &Listing, product: Uuid) -> bool {
+    listing.card(product).unwrap().availability == Availability::OutOfStock
+}
+
+/// Moves a tamper, at another price, to a category that is made for it. Returns it.
+async fn move_to_new_category(bench: &Bench) -> Uuid {
+    const MAKE: &str = "INSERT INTO categories (id, parent_id, slug, name, description, position, updated_at)
+        VALUES ($1, NULL, 'lamps', 'Lamps', '', 99, 0)";
+    const MOVE: &str = "UPDATE products SET category_id = $1
+        WHERE id = (SELECT product_id FROM product_variants WHERE sku = 'BCT')";
+    let mut tx = bench.shop.app.db.begin().await.unwrap();
+    for statement in [MAKE, MOVE] {
+        sql!(&mut tx.conn(), c => sqlx::query(statement).bind(Uuid::from_u128(1)).execute(c).await.map(drop)).unwrap();
+    }
+    tx.commit().await.unwrap();
+    bench.execute("UPDATE product_variants SET price = 4321, compare_at_price = NULL WHERE sku = 'BCT'").await;
+    bench.id("SELECT product_id FROM product_variants WHERE sku = 'BCT'").await
+}
+
+async fn a_category_that_is_newer_than_a_listing_holds_up_no_other_change(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    let sold = stock_only(&mut bench, 2).await;
+    let app = bench.shop.app.clone();
+    let listing = app.parts.catalog.listing();
+    let moved = move_to_new_category(&bench).await;
+    bench.stock(PIPE_TOOL, 0).await;
+    let products = BTreeSet::from([moved, sold]);
+    let mut reader = app.db.read().await.unwrap();
+    let updated = listing.update(&mut reader.conn(), app.clock.now_ms(), &products, None).await.unwrap();
+    assert!(updated.has_newer_category && is_sold_out(&updated.listing, sold));
+    let (former, now) = (listing.card(moved).unwrap(), updated.listing.card(moved).unwrap());
+    assert_eq!((now.price.amount, &now.category), (4_321, &former.category));
+    app.parts.catalog.refresh().await.unwrap();
+    assert_eq!(app.parts.catalog.listing().card(moved).unwrap().category, "Lamps");
+}
+
+/// With SQLite no load can be held up.
+async fn a_load_without_a_new_category_shows_what_changed_meanwhile(OnPostgres(shop): OnPostgres) {
+    const WAITING: &str = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE 'SELECT c.handle, c.title, c.description, cp.product_id %'";
+    let mut bench = Bench::start(shop.database).await;
+    let sold = stock_only(&mut bench, 2).await;
+    let node = Node::follow(bench.shop.clone()).await;
+    let app = bench.shop.app.clone();
+    let catalog = &app.parts.catalog;
+    let mut holding = app.db.begin().await.unwrap();
+    sql!(&mut holding.conn(), c => sqlx::query("LOCK TABLE collections").execute(c).await.map(drop)).unwrap();
+    catalog.changed(Change::everything());
+    until("it has read the categories", async || bench.count(WAITING).await > 0).await;
+    bench.stock(PIPE_TOOL, 0).await;
+    catalog.changed(Change::of([sold]));
+    node.shows("that it is sold out", |listing| is_sold_out(listing, sold)).await;
+    let moved = move_to_new_category(&bench).await;
+    catalog.changed(Change::of([moved]));
+    node.shows("its price", |listing| listing.card(moved).unwrap().price.amount == 4_321).await;
+    holding.commit().await.unwrap();
+    node.shows("its category", |listing| {
+        assert!(is_sold_out(listing, sold));
+        listing.card(moved).unwrap().category == "Lamps"
+    })
+    .await;
+}
+
+async fn a_movement_of_stock_counts_before_other_products_are_looked_up(shop: TestShop) {
+    let shop = TestShop::with(shop.database, |_| {}).await;
+    let catalog = &shop.app.parts.catalog;
+    let listing = catalog.listing();
+    let listed = listing.listed().next().unwrap();
+    let variants = BTreeSet::from([listed.variants[0], Uuid::from_u128(1)]);
+    let mut heard = catalog.changes.subscribe();
+    // Only until it waits for the database.
+    tokio::select! {
+        biased;
+        () = catalog.stock_moved(&variants) => {}
+        () = std::future::ready(()) => {}
+    }
+    let topics = [Topic::Product(listed.card.id)].into();
+    assert_eq!(heard.try_recv(), Ok(Topics { everything: false, topics }));
 }
 
 /// It was killed between the commit and the announcement.

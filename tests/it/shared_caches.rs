@@ -37,6 +37,7 @@ pub const TESTS: &[Test] = tests![
     errors_and_calls_are_never_shared,
     a_list_is_shared_however_its_query_is_written,
     a_shared_page_ends_with_its_day,
+    icons_are_dropped_with_all_pages,
     what_changed_while_it_was_made_is_not_shared,
     a_sale_purges_its_product_and_a_change_of_staff_all,
     a_running_shop_purges_at_the_start_and_when_lists_change,
@@ -264,6 +265,18 @@ async fn a_shared_page_ends_with_its_day(shop: TestShop) {
     let answer = ask(&shop, "/products", &["unverified"], "").await;
     let cache = answer.header("cache-control");
     assert!(cache.ends_with("s-maxage=40, stale-while-revalidate=0"), "{cache}");
+}
+
+/// They show the company's initials.
+async fn icons_are_dropped_with_all_pages(shop: TestShop) {
+    let sharing = sharing(shop.database).await;
+    for path in ["/icon.svg", "/favicon.ico", "/apple-touch-icon.png", "/apple-touch-icon-precomposed.png"] {
+        let icon = sharing.get(path).await;
+        assert_eq!(icon.assert_status(200).header("cache-control"), "public, max-age=86400", "{path}");
+        assert_eq!((icon.header("surrogate-key"), icon.header("cache-tag")), ("shop", "shop"), "{path}");
+        let without = shop.get(path).await;
+        assert_eq!((without.header("surrogate-key"), without.header("cache-tag")), ("", ""), "{path}");
+    }
 }
 
 /// Meanwhile a product is sold, or staff edit something that it may show.

@@ -4,7 +4,7 @@ import { trusted } from "../../lib/trusted";
 import type { EditionView, LegalSettingsPage as Props, TextPreview } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { Field, Labeled } from "../../ui/field";
-import { staffCall } from "../call";
+import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { useBaseVersion } from "../parts/base-version";
 import { Dialog } from "../parts/dialog";
@@ -97,10 +97,12 @@ function LegalText(props: LegalTextProps) {
 }
 
 function Editor(props: LegalTextProps & { change: Draft }) {
-  const { slug, href, today, title, body, draft_version, change, onReplace } = props;
+  const { slug, href, today, title, body, draft_version, editions, change, onReplace } = props;
   const [text, setText] = useState({ title, body });
   const [preview, setPreview] = useState<TextPreview | null>(null);
   const [publishing, setPublishing] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
+  const [next] = scheduled(editions);
   const isSaved = text.title.trim() === title && text.body === body;
   const mayPublish = isSaved && draft_version > 0;
   const save = () =>
@@ -130,7 +132,7 @@ function Editor(props: LegalTextProps & { change: Draft }) {
     if (await change.send(call, "Published.")) setPublishing(false);
   };
   const show = async () => {
-    const body = { ...text, version: 0, edition: null };
+    const body = { ...text, number: null };
     setPreview(await staffCall(`/api${PATH}/${slug}/preview`, { method: "POST", body }));
   };
   return (
@@ -155,6 +157,9 @@ function Editor(props: LegalTextProps & { change: Draft }) {
           </span>
         )}{" "}
         <a href={href}>View page</a>
+        {draft_version === 0 &&
+          next &&
+          ` · Version ${next.number} follows on ${formatDate(next.effective_from)}.`}
       </p>
       <ChangeErrors change={change} fields={["title", "body", "effective_from"]} />
       <Field
@@ -206,22 +211,22 @@ function Editor(props: LegalTextProps & { change: Draft }) {
               type="button"
               className="link"
               aria-disabled={change.busy}
-              onClick={() => void discard()}
+              onClick={() => setDiscarding(true)}
             >
               Discard draft
             </button>
           </>
         )}
       </div>
-      <Dialog title={text.title} open={preview !== null} wide onClose={() => setPreview(null)}>
-        {preview && (
-          <div
-            className="prose settings-preview"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which does not pass through HTML from the text.
-            dangerouslySetInnerHTML={{ __html: trusted.createHTML(preview.html) }}
-          />
-        )}
-      </Dialog>
+      <PreviewDialog title={text.title} preview={preview} onClose={() => setPreview(null)} />
+      <DraftLoss
+        title="Discard the draft?"
+        act="Discard draft"
+        open={discarding}
+        busy={change.busy}
+        onClose={() => setDiscarding(false)}
+        onConfirm={discard}
+      />
       <Dialog
         title={`Publish ${text.title}`}
         open={publishing}
@@ -229,6 +234,7 @@ function Editor(props: LegalTextProps & { change: Draft }) {
       >
         <Publish
           today={today}
+          editions={editions}
           publish={publish}
           mayPublish={mayPublish}
           isPublished={isSaved && draft_version === 0}
@@ -239,8 +245,71 @@ function Editor(props: LegalTextProps & { change: Draft }) {
   );
 }
 
+interface PreviewDialogProps {
+  title: string;
+  /** Null while the dialog is closed. */
+  preview: TextPreview | null;
+  onClose: () => void;
+}
+
+function PreviewDialog({ title, preview, onClose }: PreviewDialogProps) {
+  return (
+    <Dialog title={title} open={preview !== null} wide onClose={onClose}>
+      {preview && (
+        <div
+          className="prose settings-preview"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which does not pass through HTML from the text.
+          dangerouslySetInnerHTML={{ __html: trusted.createHTML(preview.html) }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface DraftLossProps {
+  title: string;
+  /** The label of the button that goes on. */
+  act: string;
+  open: boolean;
+  busy: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}
+
+/** Asks before the draft is lost. Has no form of its own, because it may be inside the editor's form. */
+function DraftLoss({ title, act, open, busy, onClose, onConfirm }: DraftLossProps) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <p>The saved draft will be lost, and what isn’t saved yet, too. This can’t be undone.</p>
+      <div className="admin-dialog-acts">
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          Keep draft
+        </button>
+        <button
+          type="button"
+          className="button button-danger"
+          aria-disabled={busy}
+          onClick={() => void onConfirm().finally(onClose)}
+        >
+          {act}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The versions that will take effect, the first one first. Of several for one day, that is the one listed first, the newest. */
+function scheduled(editions: EditionView[]): EditionView[] {
+  const coming = editions.filter(({ is_coming }) => is_coming);
+  const days = coming.map(({ effective_from }) => effective_from);
+  const shown = coming.filter(({ effective_from }, at) => days.indexOf(effective_from) === at);
+  return shown.sort((one, other) => (one.effective_from < other.effective_from ? -1 : 1));
+}
+
 interface PublishProps {
   today: string;
+  /** The newest first. */
+  editions: EditionView[];
   publish: (day: string) => Promise<void>;
   /** False if the draft is no longer the text in the editor, or gone. */
   mayPublish: boolean;
@@ -250,7 +319,8 @@ interface PublishProps {
 }
 
 /** Has no form of its own, because it is inside the editor's form. */
-export function Publish({ today, publish, mayPublish, isPublished, change }: PublishProps) {
+export function Publish(props: PublishProps) {
+  const { today, editions, publish, mayPublish, isPublished, change } = props;
   const [day, setDay] = useState(today);
   return (
     <div className="admin-form">
@@ -267,6 +337,7 @@ export function Publish({ today, publish, mayPublish, isPublished, change }: Pub
         onChange={(event) => setDay(event.currentTarget.value)}
         problem={change.about("effective_from")}
       />
+      {day && <Scheduled day={day} editions={editions} />}
       <ChangeErrors change={change} fields={["effective_from"]} />
       {/* Not while it is being published: then the draft is gone as well. */}
       {!mayPublish && !change.busy && (
@@ -291,6 +362,27 @@ export function Publish({ today, publish, mayPublish, isPublished, change }: Pub
   );
 }
 
+/** What scheduled versions mean for a text that is published for this day. */
+function Scheduled({ day, editions }: { day: string; editions: EditionView[] }) {
+  const coming = scheduled(editions);
+  const former = coming.findLast(({ effective_from }) => effective_from <= day);
+  const next = coming.find(({ effective_from }) => effective_from > day);
+  return (
+    <>
+      {former && (
+        <p>
+          {`It replaces version ${former.number}, which is scheduled for ${formatDate(former.effective_from)}: what only that version says will no longer apply. If that isn’t what you want, view that version first, and add what is missing.`}
+        </p>
+      )}
+      {next && (
+        <p>
+          {`Only until ${formatDate(next.effective_from)}: then version ${next.number} takes effect, which may not have this change. To keep it, copy version ${next.number} to the draft afterward, change it there, too, and publish it for that day.`}
+        </p>
+      )}
+    </>
+  );
+}
+
 interface EditionProps {
   edition: EditionView;
   slug: string;
@@ -302,10 +394,18 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
   const { number, effective_from, is_in_force, is_coming, published_at, published_by } = edition;
   const { withdrawn_at, withdrawn_by } = edition;
   const change = useChange<HTMLLIElement>();
+  const [view, setView] = useState<TextPreview | null>(null);
+  const [replacing, setReplacing] = useState(false);
+  const name = number === 0 ? "the built-in text" : `version ${number}`;
+  const label = number === 0 ? "Built-in" : `Version ${number}`;
   // Whoever has been told here that the draft is another one is not told again by the editor.
   const reload = () => change.reload().then(draft.moveToLatest);
+  const show = async () => {
+    const body = { title: "", body: "", number };
+    const answer = staffCall(`/api${PATH}/${slug}/preview`, { method: "POST", body });
+    await answer.then(setView, tellFailure);
+  };
   const restore = async () => {
-    if (!mayLeave()) return;
     const call = () =>
       staffCall(`/api${PATH}/${slug}/restore`, {
         method: "POST",
@@ -316,7 +416,7 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
   return (
     <li ref={change.form}>
       <p>
-        <b>{number === 0 ? "Built-in" : `Version ${number}`}</b>{" "}
+        <b>{label}</b>{" "}
         {is_in_force && (
           <span className="tag" data-tone="good">
             Current
@@ -338,14 +438,38 @@ function Edition({ edition, slug, draft, onRestore }: EditionProps) {
         <button
           type="button"
           className="link"
+          aria-label={`View ${name}`}
+          onClick={() => void show()}
+        >
+          View
+        </button>
+        <button
+          type="button"
+          className="link"
           aria-disabled={change.busy}
-          aria-label={`Copy to draft: ${number === 0 ? "the built-in text" : `version ${number}`}`}
-          onClick={() => void restore()}
+          aria-label={`Copy to draft: ${name}`}
+          onClick={() => {
+            if (draft.version > 0) setReplacing(true);
+            else if (mayLeave()) void restore();
+          }}
         >
           Copy to draft
         </button>
         {is_coming && <Withdraw edition={edition} slug={slug} />}
       </div>
+      <PreviewDialog
+        title={`${label}: ${view?.title ?? ""}`}
+        preview={view}
+        onClose={() => setView(null)}
+      />
+      <DraftLoss
+        title={`Replace the draft with ${name}?`}
+        act="Replace draft"
+        open={replacing}
+        busy={change.busy}
+        onClose={() => setReplacing(false)}
+        onConfirm={restore}
+      />
       <ChangeErrors change={{ ...change, reload }} />
     </li>
   );

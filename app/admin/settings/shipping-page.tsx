@@ -5,6 +5,7 @@ import { Field } from "../../ui/field";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
 import { ScrollArea } from "../parts/scroll-area";
+import { useUnsavedGuard } from "../parts/unsaved";
 import { SettingsLayout } from "./settings-layout";
 import {
   draftOf,
@@ -21,18 +22,25 @@ const PATH = "/admin/settings/shipping";
 
 export default function ShippingPage({ version, table }: Props) {
   const [draft, setDraft] = useState(() => draftOf(table));
+  /** The draft that was loaded or saved last. A button changes the draft without an input event, by which forms are guarded. */
+  const [saved, setSaved] = useState(draft);
+  useUnsavedGuard(draft !== saved);
   const change = useChange({ version, content: table });
   const patch = (at: number, next: Partial<MethodDraft>) =>
     setDraft({
       ...draft,
       methods: draft.methods.map((each, index) => (index === at ? { ...each, ...next } : each)),
     });
-  function save(): void {
+  async function save(): Promise<void> {
     const body = { version: change.version, table: tableOf(draft) };
-    void change.send(
-      () => staffCall(`/api${PATH}`, { method: "PUT", body }),
-      "Shipping rates saved.",
-    );
+    const call = () => staffCall(`/api${PATH}`, { method: "PUT", body });
+    if (await change.send(call, "Shipping rates saved.")) setSaved(draft);
+  }
+  function discard(): void {
+    const latest = draftOf(table);
+    setDraft(latest);
+    setSaved(latest);
+    change.moveToLatest();
   }
   return (
     <SettingsLayout path={PATH} title="Shipping">
@@ -43,7 +51,7 @@ export default function ShippingPage({ version, table }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          void save();
         }}
       >
         {draft.methods.map((method, at) => (
@@ -84,14 +92,7 @@ export default function ShippingPage({ version, table }: Props) {
           <Button type="submit" aria-disabled={change.busy}>
             Save shipping rates
           </Button>
-          <button
-            type="button"
-            className="link"
-            onClick={() => {
-              setDraft(draftOf(table));
-              change.moveToLatest();
-            }}
-          >
+          <button type="button" className="link" onClick={discard}>
             Discard changes
           </button>
         </div>

@@ -95,14 +95,10 @@ impl Catalog {
         let listing = self.listing();
         let (known, unlisted): (Vec<Uuid>, Vec<Uuid>) =
             variants.iter().partition(|variant| listing.product_of(**variant).is_some());
-        let mut products: BTreeSet<Uuid> =
-            known.into_iter().filter_map(|variant| listing.product_of(variant)).collect();
-        // Of products that are new, or no longer sold.
+        self.changed(Change::of(known.into_iter().filter_map(|variant| listing.product_of(variant))));
+        // Of products that are new, or no longer sold. Nobody is shown the former state of the others while the database is asked.
         match self.products_of(&unlisted).await {
-            Ok(others) => {
-                products.extend(others);
-                self.changed(Change::of(products));
-            }
+            Ok(others) => self.changed(Change::of(others)),
             Err(error) => {
                 tracing::warn!(%error, "it is unknown of which products stock has moved");
                 self.changed(Change::everything());

@@ -92,15 +92,10 @@ impl Catalog {
         if products.is_empty() {
             return Ok(());
         }
-        let updated = self.updated(&former, now, &products, None).await?;
-        // Also what this listing cannot have: the one that is being loaded may know its category.
+        let listing = self.updated(&former, now, &products, None).await?;
         if let Some(meanwhile) = meanwhile.as_mut() {
             meanwhile.extend(&products);
         }
-        let Some(listing) = updated else {
-            self.load_again.notify_one();
-            return Ok(());
-        };
         let topics = listing.topics_since(&former, products);
         self.show(listing, topics);
         self.updating.counts.count_update(started.elapsed());
@@ -119,10 +114,7 @@ impl Catalog {
         let (mut listing, former, now) = (loaded?, self.listing(), self.clock.now_ms());
         products.extend(listing.aged(now));
         if !products.is_empty() {
-            match self.updated(&listing, now, &products, Some(&former)).await? {
-                Some(updated) => listing = updated,
-                None => self.load_again.notify_one(),
-            }
+            listing = self.updated(&listing, now, &products, Some(&former)).await?;
         }
         // This, and dropping a listing, take a while.
         let compared = tokio::task::spawn_blocking(move || {
@@ -147,15 +139,20 @@ impl Catalog {
         Ok(completed.await?)
     }
 
+    /// What this listing cannot show before all is loaded again is loaded soon.
     async fn updated(
         &self,
         listing: &Listing,
         now_ms: i64,
         products: &BTreeSet<Uuid>,
         former: Option<&Arc<Listing>>,
-    ) -> Result<Option<Listing>, ListingError> {
+    ) -> Result<Listing, ListingError> {
         let mut reader = self.db.of(Purpose::Lists).short().read().await?;
-        listing.update(&mut reader.conn(), now_ms, products, former.map(Arc::clone)).await
+        let updated = listing.update(&mut reader.conn(), now_ms, products, former.map(Arc::clone)).await?;
+        if updated.has_newer_category {
+            self.load_again.notify_one();
+        }
+        Ok(updated.listing)
     }
 
     fn show(&self, listing: Listing, changed: Topics) {

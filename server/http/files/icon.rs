@@ -8,10 +8,13 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use picture_codec::{CodecError, Drawing, encode_png};
+use shop_base::context::Context;
 use shop_base::error::Error;
 use shop_platform::settings::texts::Texts;
 use tokio::sync::Mutex;
 use ttf_parser::{Face, OutlineBuilder, Rect};
+
+use crate::page::shared;
 
 /// Capital letters and digits (`app/fonts/subset.mjs`). An icon may load no font.
 const FONT: &[u8] = include_bytes!("../../../app/fonts/initials.ttf");
@@ -66,26 +69,40 @@ fn picture(name: &str, (side, corner): (u32, u8)) -> Result<Bytes, CodecError> {
 }
 
 /// `GET /icon.svg`
-pub async fn drawing(State(icons): State<Arc<Icons>>, State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
-    Ok(answer("image/svg+xml", &icons.of(&texts.company.name).await?.drawing))
+pub async fn drawing(
+    State(cx): State<Context>,
+    State(icons): State<Arc<Icons>>,
+    State(texts): State<Arc<Texts>>,
+) -> Result<Response, Error> {
+    Ok(answer(&cx, "image/svg+xml", &icons.of(&texts.company.name).await?.drawing))
 }
 
 /// `GET /favicon.ico`, which browsers request by themselves.
-pub async fn small(State(icons): State<Arc<Icons>>, State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
-    Ok(answer("image/png", &icons.of(&texts.company.name).await?.small))
+pub async fn small(
+    State(cx): State<Context>,
+    State(icons): State<Arc<Icons>>,
+    State(texts): State<Arc<Texts>>,
+) -> Result<Response, Error> {
+    Ok(answer(&cx, "image/png", &icons.of(&texts.company.name).await?.small))
 }
 
 /// `GET /apple-touch-icon.png` and `/apple-touch-icon-precomposed.png`, which phones request by themselves.
-pub async fn large(State(icons): State<Arc<Icons>>, State(texts): State<Arc<Texts>>) -> Result<Response, Error> {
-    Ok(answer("image/png", &icons.of(&texts.company.name).await?.large))
+pub async fn large(
+    State(cx): State<Context>,
+    State(icons): State<Arc<Icons>>,
+    State(texts): State<Arc<Texts>>,
+) -> Result<Response, Error> {
+    Ok(answer(&cx, "image/png", &icons.of(&texts.company.name).await?.large))
 }
 
-fn answer(content_type: &'static str, contents: &Bytes) -> Response {
+fn answer(cx: &Context, content_type: &'static str, contents: &Bytes) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")),
     ];
-    (headers, contents.clone()).into_response()
+    let mut response = (headers, contents.clone()).into_response();
+    shared::drop_with_pages(cx, &mut response);
+    response
 }
 
 fn draw(name: &str, corner: u8) -> String {

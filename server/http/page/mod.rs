@@ -7,6 +7,6 @@ pub mod entry;
 pub mod envelope;
 pub mod render;
 pub mod serve;
-mod shared;
+pub mod shared;
 pub mod turns;
 pub mod visit;

@@ -51,10 +51,21 @@ fn keep(cx: &Context, cdn: &Cdn, about: &[Topic], response: &mut Response) {
             headers.insert(name, value);
         }
     }
+    add_tags(about, response);
+}
+
+/// Has shared caches drop, together with all pages, a response that they may keep and that shows the shop's texts.
+pub fn drop_with_pages(cx: &Context, response: &mut Response) {
+    if cx.config.cdn.is_some() {
+        add_tags(&[], response);
+    }
+}
+
+fn add_tags(about: &[Topic], response: &mut Response) {
     let tags = tags::of_page(about);
     for (name, separator) in [("surrogate-key", " "), ("cache-tag", ",")] {
         if let Ok(value) = HeaderValue::try_from(tags.join(separator)) {
-            headers.insert(HeaderName::from_static(name), value);
+            response.headers_mut().insert(HeaderName::from_static(name), value);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::db::stored;
-use shop_base::fields::{Faults, FieldErrors, visible};
+use shop_base::fields::{Faults, FieldErrors, one_line, visible};
 use shop_base::weight::MAX_GRAMS;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -164,9 +164,8 @@ impl ProductContent {
         let texts = [&mut self.title, &mut self.subtitle, &mut self.handle, &mut self.material];
         texts.into_iter().chain([&mut self.seo_title, &mut self.seo_description]).for_each(trim);
         // Each line is a paragraph; runs of whitespace collapse to one space, as in HTML.
-        let one_blank = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         for list in [&mut self.description, &mut self.highlights] {
-            *list = list.iter().flat_map(|text| text.lines()).map(one_blank).filter(|line| !line.is_empty()).collect();
+            *list = list.iter().flat_map(|text| text.lines()).map(one_line).filter(|line| !line.is_empty()).collect();
         }
         for detail in &mut self.details {
             trim(&mut detail.label);
@@ -230,7 +229,7 @@ impl ProductContent {
         for (option, at) in self.options.iter().zip(0..) {
             let field = format!("options[{at}]");
             check_text(problems, &format!("{field}.name"), &option.name, 1, 40);
-            if self.options.iter().take(at).any(|other| same(&other.name, &option.name)) {
+            if self.options.iter().take(at).any(|other| are_alike(&other.name, &option.name)) {
                 problems.say(format!("{field}.name"), "Another option already has this name.");
             }
             if option.values.is_empty() || option.values.len() > MAX_VALUES {
@@ -239,7 +238,7 @@ impl ProductContent {
             for (value, nth) in option.values.iter().zip(0..) {
                 let field = format!("{field}.values[{nth}]");
                 check_text(problems, &field, &value.value, 1, 60);
-                if option.values.iter().take(nth).any(|other| same(&other.value, &value.value)) {
+                if option.values.iter().take(nth).any(|other| are_alike(&other.value, &value.value)) {
                     problems.say(&field, "This value is listed twice.");
                 }
                 if value.hex.as_ref().is_some_and(|hex| !is_color(hex)) {
@@ -437,7 +436,8 @@ fn check_paragraphs(faults: &mut Faults, field: &str, paragraphs: &[String], mos
     }
 }
 
-fn same(a: &str, b: &str) -> bool {
+/// Whether two names or two values of options differ in nothing but capitals.
+pub fn are_alike(a: &str, b: &str) -> bool {
     a.to_lowercase() == b.to_lowercase()
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shop_base::context::Context;
 use shop_base::db::Conn;
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, visible};
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
@@ -35,6 +35,14 @@ pub struct CategoryForm {
     pub place: Option<usize>,
 }
 
+impl CategoryForm {
+    /// Without characters that show nothing, and without whitespace around its texts.
+    fn tidied(&self) -> Self {
+        let tidied = |text: &str| visible(text).trim().to_owned();
+        Self { name: tidied(&self.name), description: tidied(&self.description), ..self.clone() }
+    }
+}
+
 fn path(slug: &str) -> String {
     format!("/category/{slug}")
 }
@@ -44,31 +52,36 @@ fn for_audit(row: &CategoryRow) -> Value {
         "position": row.position })
 }
 
-/// Creates a category, or updates the one with this id. Returns its id. The same new one, sent again, is the one that is there.
+/// Creates a category, or updates the one with this id. Returns its id. The same, sent again because an answer was lost or saved without a change,
+/// is the one that is there: its version stays, and so do kept pages.
 pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryForm) -> Result<Uuid, Error> {
+    let form = &form.tidied();
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
     let all = store::lock_categories(&mut conn).await?;
+    let siblings: Vec<Uuid> =
+        all.iter().filter(|other| other.parent_id == form.parent_id).map(|other| other.id).collect();
+    let is_there = |row: &CategoryRow| match id {
+        Some(id) => row.id == id && ordered(siblings.iter().copied(), id, form.place).0 == siblings,
+        None => true,
+    };
+    if let Some(known) = all.iter().find(|row| is_made_of(row, form) && is_there(row)) {
+        return Ok(known.id);
+    }
     let before = match id {
         Some(id) => Some(find(&all, id, form.version, |row| (row.id, row.version))?),
         None => None,
     };
-    if before.is_none()
-        && let Some(known) = all.iter().find(|row| is_made_of(row, form))
-    {
-        return Ok(known.id);
-    }
     check(&mut conn, &all, before, form).await?;
     let id = before.map_or_else(|| new_id(clock), |before| before.id);
-    let siblings = all.iter().filter(|other| other.parent_id == form.parent_id);
-    let (order, place) = ordered(siblings.map(|other| other.id), id, form.place);
+    let (order, place) = ordered(siblings.iter().copied(), id, form.place);
     let row = CategoryRow {
         id,
         parent_id: form.parent_id,
         slug: form.slug.clone(),
-        name: form.name.trim().to_owned(),
-        description: form.description.trim().to_owned(),
+        name: form.name.clone(),
+        description: form.description.clone(),
         position: i64::try_from(place).unwrap_or(0),
         version: form.version + 1,
     };
@@ -93,7 +106,7 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CategoryF
 
 fn is_made_of(row: &CategoryRow, form: &CategoryForm) -> bool {
     (row.slug.as_str(), row.name.as_str(), row.description.as_str(), row.parent_id)
-        == (form.slug.as_str(), form.name.trim(), form.description.trim(), form.parent_id)
+        == (form.slug.as_str(), form.name.as_str(), form.description.as_str(), form.parent_id)
 }
 
 async fn check(
@@ -103,7 +116,7 @@ async fn check(
     form: &CategoryForm,
 ) -> Result<(), Error> {
     let mut faults = Faults::default();
-    if form.name.trim().is_empty() || form.name.chars().count() > 80 || form.name.chars().any(char::is_control) {
+    if form.name.is_empty() || form.name.chars().count() > 80 || form.name.chars().any(char::is_control) {
         faults.say("name", "Enter 1 to 80 characters.");
     }
     if form.description.chars().count() > 500 {
@@ -116,8 +129,9 @@ async fn check(
     } else if all.iter().any(|other| other.slug == form.slug && Some(other.id) != own) {
         faults.say("slug", "Another category already has this address.");
     } else if let Some(RetiredPath::Moved(target)) = find_retired_path(conn, &path(&form.slug)).await?
-        // Links that lead to the parent since a subcategory was deleted may lead to one below it again.
-        && all.iter().any(|other| path(&other.slug) == target && Some(other.id) != own && Some(other.id) != form.parent_id)
+        && let Some(other) = all.iter().find(|other| path(&other.slug) == target && Some(other.id) != own)
+        // Links that lead to the parent since a subcategory was deleted may lead to one below it again, but not those to the parent itself.
+        && (Some(other.id) != form.parent_id || queries::had_slug(conn, other.id, &form.slug).await?)
     {
         faults.say("slug", "Links to this address lead to another category.");
     }

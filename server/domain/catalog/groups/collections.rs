@@ -5,8 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shop_base::context::Context;
+use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
-use shop_base::fields::Faults;
+use shop_base::fields::{Faults, visible};
 use shop_base::ids::new_id;
 use shop_platform::audit;
 use shop_platform::audit::model::{Actor, Change, Subject};
@@ -44,6 +45,12 @@ impl CollectionForm {
         let CollectionRow { version, title, handle, description, .. } = row;
         Self { version, title, handle, description, place: None, products }
     }
+
+    /// Without characters that show nothing, and without whitespace around its texts.
+    fn tidied(&self) -> Self {
+        let tidied = |text: &str| visible(text).trim().to_owned();
+        Self { title: tidied(&self.title), description: tidied(&self.description), ..self.clone() }
+    }
 }
 
 fn for_audit(row: &CollectionRow, products: Option<&[Uuid]>) -> Value {
@@ -55,8 +62,10 @@ fn for_audit(row: &CollectionRow, products: Option<&[Uuid]>) -> Value {
     data
 }
 
-/// Creates a collection, or updates the one with this id. Returns its id. The same new one, sent again, is the one that is there.
+/// Creates a collection, or updates the one with this id. Returns its id. The same, sent again because an answer was lost or saved without a
+/// change, is the one that is there: its version stays, and so do kept pages.
 pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &CollectionForm) -> Result<Uuid, Error> {
+    let form = &form.tidied();
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
@@ -70,6 +79,14 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         lock_rows(&mut conn, &touched).await?;
     }
     let all = store::lock_collections(&mut conn).await?;
+    let mut products = form.products.clone();
+    if let Some(products) = &mut products {
+        let mut seen = HashSet::new();
+        products.retain(|product| seen.insert(*product));
+    }
+    if let Some(known) = find_same(&mut conn, &all, id, form, products.as_deref()).await? {
+        return Ok(known);
+    }
     let before = match id {
         Some(id) => Some(find(&all, id, form.version, |row| (row.id, row.version))?),
         None => None,
@@ -78,25 +95,14 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
         Some(before) => store::list_member_ids(&mut conn, before.id).await?,
         None => Vec::new(),
     };
-    let mut products = form.products.clone();
-    if let Some(products) = &mut products {
-        let mut seen = HashSet::new();
-        products.retain(|product| seen.insert(*product));
-    }
-    if before.is_none()
-        && let Some(known) = all.iter().find(|row| is_made_of(row, form))
-        && store::list_member_ids(&mut conn, known.id).await? == products.as_deref().unwrap_or_default()
-    {
-        return Ok(known.id);
-    }
     check(&all, before, had.len(), form)?;
     let id = before.map_or_else(|| new_id(clock), |before| before.id);
     let (order, place) = ordered(all.iter().map(|other| other.id), id, form.place);
     let row = CollectionRow {
         id,
         handle: form.handle.clone(),
-        title: form.title.trim().to_owned(),
-        description: form.description.trim().to_owned(),
+        title: form.title.clone(),
+        description: form.description.clone(),
         position: i64::try_from(place).unwrap_or(0),
         version: form.version + 1,
     };
@@ -127,9 +133,29 @@ pub async fn put(cx: &Context, actor: &Actor, id: Option<Uuid>, form: &Collectio
     Ok(row.id)
 }
 
+/// The collection that is as the form has it, with these products. A new one may have been moved since it was made.
+async fn find_same(
+    conn: &mut Conn<'_>,
+    all: &[CollectionRow],
+    id: Option<Uuid>,
+    form: &CollectionForm,
+    products: Option<&[Uuid]>,
+) -> Result<Option<Uuid>, DbError> {
+    let Some(row) = all.iter().find(|row| id.is_none_or(|id| row.id == id) && is_made_of(row, form)) else {
+        return Ok(None);
+    };
+    let order: Vec<Uuid> = all.iter().map(|other| other.id).collect();
+    let is_there = id.is_none() || ordered(order.iter().copied(), row.id, form.place).0 == order;
+    let has_products = match (id, products) {
+        (Some(_), None) => true,
+        (_, products) => store::list_member_ids(conn, row.id).await? == products.unwrap_or_default(),
+    };
+    Ok((is_there && has_products).then_some(row.id))
+}
+
 fn is_made_of(row: &CollectionRow, form: &CollectionForm) -> bool {
     (row.handle.as_str(), row.title.as_str(), row.description.as_str())
-        == (form.handle.as_str(), form.title.trim(), form.description.trim())
+        == (form.handle.as_str(), form.title.as_str(), form.description.as_str())
 }
 
 /// `had` is the number of its products so far.
@@ -140,7 +166,7 @@ fn check(
     form: &CollectionForm,
 ) -> Result<(), Error> {
     let mut faults = Faults::default();
-    if form.title.trim().is_empty() || form.title.chars().count() > 80 || form.title.chars().any(char::is_control) {
+    if form.title.is_empty() || form.title.chars().count() > 80 || form.title.chars().any(char::is_control) {
         faults.say("title", "Enter 1 to 80 characters.");
     }
     if form.description.chars().count() > 500 {

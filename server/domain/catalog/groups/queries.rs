@@ -12,6 +12,14 @@ pub async fn list_categories(conn: &mut Conn<'_>) -> Result<Vec<CategoryRow>, Db
     Ok(sql!(conn, c => sqlx::query_as::<_, CategoryRow>(SQL).fetch_all(c).await)?)
 }
 
+/// Whether this was a category's slug before a change of it, which the audit log has.
+pub async fn had_slug(conn: &mut Conn<'_>, category: Uuid, slug: &str) -> Result<bool, DbError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM audit_entries WHERE subject_kind = 'category' AND subject_id = $1
+        AND action = 'category.update' AND before LIKE $2)";
+    let (id, field) = (category.to_string(), format!("%\"slug\":\"{slug}\"%"));
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, bool>(SQL).bind(id).bind(field).fetch_one(c).await)?)
+}
+
 /// The number of products directly in each category.
 pub async fn count_products(conn: &mut Conn<'_>) -> Result<Vec<(Uuid, i64)>, DbError> {
     const SQL: &str = "SELECT category_id, COUNT(*) FROM products GROUP BY category_id";

@@ -65,8 +65,9 @@ pub const OPTIONS: [(&str, &str); 3] =
     [(OPTION1_NAME, OPTION1_VALUE), (OPTION2_NAME, OPTION2_VALUE), (OPTION3_NAME, OPTION3_VALUE)];
 
 /// About the product itself: an export has texts there in the first line of a product alone.
-pub const ABOUT_PRODUCT: [&str; 14] = [
+pub const ABOUT_PRODUCT: [&str; 15] = [
     BODY,
+    PRODUCT_CATEGORY,
     TYPE,
     PUBLISHED,
     STATUS,
@@ -116,6 +117,11 @@ impl Header {
 
     pub fn has(&self, column: &str) -> bool {
         self.places.contains_key(column)
+    }
+
+    /// Whether all columns are about products themselves: none is about variants or pictures, and none is the title.
+    pub fn is_about_products(&self) -> bool {
+        self.places.keys().all(|column| *column == HANDLE || ABOUT_PRODUCT.contains(column))
     }
 
     /// Whether semicolons or tabs separate the columns.

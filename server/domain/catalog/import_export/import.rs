@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -10,10 +11,12 @@ use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded, stored};
 use shop_base::error::Error;
 use shop_base::ids::new_id;
+use shop_base::trace;
 use shop_platform::audit::model::Actor;
 use shop_platform::jobs;
-use shop_platform::web::places::Places;
-use tokio::sync::Semaphore;
+use shop_platform::web::places::{Place, Places};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::sleep;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -33,6 +36,8 @@ const UPLOADS: usize = 2;
 const LINES: usize = 200;
 /// Parsing is lost if its node stops; after this long without progress, an import counts as abandoned.
 const ABANDONED_MS: i64 = 10 * 60 * 1000;
+/// Before what was read is stored again that could not be.
+const PAUSE: Duration = Duration::from_secs(2);
 /// Files and reports are kept for a month.
 pub const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
@@ -79,15 +84,24 @@ struct ReadSoFar {
     total: u64,
 }
 
+/// A file counts as being parsed until this is dropped.
+struct Reading {
+    imports: Arc<Running>,
+    id: Uuid,
+    read: Arc<AtomicU64>,
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.imports.files.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
+}
+
 impl Running {
-    fn begin(&self, id: Uuid, total: usize) -> Arc<AtomicU64> {
+    fn begin(self: &Arc<Self>, id: Uuid, total: usize) -> Reading {
         let progress = ReadSoFar { read: Arc::default(), total: u64::try_from(total).unwrap_or(u64::MAX).max(1) };
         self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(id, progress.clone());
-        progress.read
-    }
-
-    fn end(&self, id: Uuid) {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        Reading { imports: Arc::clone(self), id, read: progress.read }
     }
 
     fn percent(&self, id: Uuid) -> Option<u64> {
@@ -172,36 +186,44 @@ impl ProductCounts {
     }
 }
 
-/// Accepts a file and starts parsing it.
+/// Accepts a file and starts parsing it. The place is free once the file is stored.
 pub async fn start(
     cx: &Context,
     imports: &Arc<Running>,
     actor: &Actor,
     name: &str,
+    place: Place,
     file: Bytes,
 ) -> Result<Uuid, Error> {
-    let clock = cx.clock.as_ref();
-    let id = new_id(clock);
+    let id = new_id(cx.clock.as_ref());
     let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
-    let mut tx = cx.db.begin().await?;
-    store::insert_import(&mut tx.conn(), id, actor.user_id, &name, &file, clock.now_ms()).await?;
-    tx.commit().await?;
-    let progress = imports.begin(id, file.len());
-    let (cx, imports) = (cx.clone(), Arc::clone(imports));
-    tokio::spawn(async move {
-        if let Err(error) = check(&cx, &imports, id, &progress).await {
+    let reading = imports.begin(id, file.len());
+    let (cx, user_id) = (cx.clone(), actor.user_id);
+    let (stored, is_stored) = oneshot::channel();
+    // In a task of its own: whoever has sent the file may leave while it is being stored, and then nobody else would parse it.
+    trace::spawn(async move {
+        let outcome = insert(&cx, id, user_id, &name, &file).await;
+        drop((file, place));
+        let is_there = outcome.is_ok();
+        // Who has left need not know.
+        let _ = stored.send(outcome);
+        if is_there && let Err(error) = check(&cx, &reading).await {
             tracing::error!(%error, import = %id, "a file of products could not be read");
         }
-        imports.end(id);
     });
+    is_stored.await.map_err(Error::internal)??;
     Ok(id)
 }
 
-async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) -> Result<(), DbError> {
-    let Ok(_turn) = imports.turns.acquire().await else { return Ok(()) };
-    // Loaded only now, so that waiting imports do not hold their files in memory.
-    let file = store::find_file(&mut cx.db.read().await?.conn(), id).await?.unwrap_or_default();
-    let (state, report, problem) = match walk(&cx.db, id, &file, cx.clock.now_ms(), progress).await {
+async fn insert(cx: &Context, id: Uuid, user_id: Uuid, name: &str, file: &[u8]) -> Result<(), DbError> {
+    let mut tx = cx.db.begin().await?;
+    store::insert_import(&mut tx.conn(), id, user_id, name, file, cx.clock.now_ms()).await?;
+    tx.commit().await
+}
+
+async fn check(cx: &Context, reading: &Reading) -> Result<(), DbError> {
+    let Ok(_turn) = reading.imports.turns.acquire().await else { return Ok(()) };
+    let (state, report, problem) = match read(cx, reading).await {
         Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
         Ok(report) => (ImportState::Checked, report, String::new()),
         Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),
@@ -210,11 +232,30 @@ async fn check(cx: &Context, imports: &Running, id: Uuid, progress: &AtomicU64) 
             (ImportState::Failed, Report::default(), "We couldn’t read the shop’s data. Try again.".to_owned())
         }
     };
+    // If it were lost, staff would wait, and send the file again.
+    while let Err(error) = store_read(cx, reading.id, state, &report, &problem).await {
+        if !error.is_passing() {
+            return Err(error);
+        }
+        tracing::warn!(%error, import = %reading.id, "what was read of a file could not be stored yet");
+        sleep(PAUSE).await;
+        cx.db.pause().await;
+    }
+    Ok(())
+}
+
+async fn read(cx: &Context, reading: &Reading) -> Result<Report, WalkError> {
+    // Loaded only now, so that waiting imports do not hold their files in memory.
+    let file = store::find_file(&mut cx.db.read().await?.conn(), reading.id).await?.unwrap_or_default();
+    walk(&cx.db, reading.id, &file, cx.clock.now_ms(), &reading.read).await
+}
+
+async fn store_read(cx: &Context, id: Uuid, state: ImportState, report: &Report, problem: &str) -> Result<(), DbError> {
     let counts = decoded("counts", serde_json::to_string(&report.counts))?;
     let now = cx.clock.now_ms();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    store::set_read(&mut conn, id, state.text(), &report.text, &problem, now).await?;
+    store::set_read(&mut conn, id, state.text(), &report.text, problem, now).await?;
     if state == ImportState::Checked {
         store::insert_progress(&mut conn, id, state.text(), &counts, now).await?;
     }

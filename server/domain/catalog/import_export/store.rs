@@ -137,7 +137,7 @@ pub async fn set_read(
     Ok(())
 }
 
-/// Marks the import as ready to be applied.
+/// Marks the import as ready to be applied, unless it is: a commit that was not answered is made again.
 pub async fn insert_progress(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -146,7 +146,8 @@ pub async fn insert_progress(
     now: i64,
 ) -> Result<(), DbError> {
     const SQL: &str =
-        "INSERT INTO product_import_progress (import_id, state, counts, updated_at) VALUES ($1, $2, $3, $4)";
+        "INSERT INTO product_import_progress (import_id, state, counts, updated_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (import_id) DO NOTHING";
     sql!(conn, c => sqlx::query(SQL).bind(id).bind(state).bind(counts).bind(now).execute(c).await.map(drop))?;
     Ok(())
 }

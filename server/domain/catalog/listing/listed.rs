@@ -22,7 +22,7 @@ pub struct Listed {
     pub updated_at: i64,
     pub released_at: i64,
     pub popularity: i64,
-    /// Its category and those above it.
+    /// From the root down to its category.
     pub categories: Vec<Uuid>,
     pub material: String,
     /// The active ones.

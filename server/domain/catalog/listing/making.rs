@@ -33,6 +33,14 @@ impl Groups {
     }
 }
 
+/// A listing after products have changed.
+#[derive(Debug)]
+pub struct Updated {
+    pub listing: Listing,
+    /// A category of theirs is newer than the listing, which must be loaded again. Nothing else waits for that.
+    pub has_newer_category: bool,
+}
+
 impl Listing {
     /// Loads the whole active catalog. `now_ms` decides what counts as new. Of a `former` listing, cards that are still the same are kept.
     pub async fn load(conn: &mut Conn<'_>, now_ms: i64, former: Option<Arc<Self>>) -> Result<Self, ListingError> {
@@ -43,20 +51,17 @@ impl Listing {
         tokio::task::spawn_blocking(move || Self::new(groups, rows, now_ms, former.as_deref())).await?
     }
 
-    /// The listing after these products have changed. None if it must be loaded, since more has changed than products. Of a `former` listing
-    /// other than this one, products that are still the same are kept.
+    /// The listing after these products have changed. Of a `former` listing other than this one, products that are still the same are kept.
     pub async fn update(
         &self,
         conn: &mut Conn<'_>,
         now_ms: i64,
         products: &BTreeSet<Uuid>,
         former: Option<Arc<Self>>,
-    ) -> Result<Option<Self>, ListingError> {
+    ) -> Result<Updated, ListingError> {
         let ids: Vec<Uuid> = products.iter().copied().collect();
-        let rows = Rows::of(conn, &ids).await?;
-        if rows.products.iter().any(|product| self.get_category(product.category_id).is_none()) {
-            return Ok(None);
-        }
+        let mut rows = Rows::of(conn, &ids).await?;
+        let has_newer_category = self.keep_places(&mut rows, former.as_deref());
         // A sale edits no product, and what is in a collection changes only with an edit.
         let collections = match self.has_edits(&ids, &rows) {
             true => Some(store::list_collections(conn).await?.into()),
@@ -70,7 +75,27 @@ impl Listing {
             listing.set(ids, rows, now_ms, former.as_deref())?;
             Ok::<_, ListingError>(listing)
         });
-        Ok(Some(updated.await??))
+        Ok(Updated { listing: updated.await??, has_newer_category })
+    }
+
+    /// Leaves products whose category is newer than this listing in the one that they had in it or in `former`, if they are listed. Returns
+    /// whether there are some.
+    fn keep_places(&self, rows: &mut Rows, former: Option<&Self>) -> bool {
+        let mut are_some = false;
+        for product in &mut rows.products {
+            if self.get_category(product.category_id).is_some() {
+                continue;
+            }
+            are_some = true;
+            let listed =
+                [Some(self), former].into_iter().flatten().find_map(|listing| listing.products.get(&product.id));
+            if let Some(category) = listed.and_then(|listed| listed.categories.last())
+                && self.get_category(*category).is_some()
+            {
+                product.category_id = *category;
+            }
+        }
+        are_some
     }
 
     pub(super) fn new(groups: Groups, rows: Rows, now_ms: i64, former: Option<&Self>) -> Result<Self, ListingError> {

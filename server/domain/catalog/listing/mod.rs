@@ -18,6 +18,7 @@ use shop_platform::web::reusable::Reusable;
 use uuid::Uuid;
 
 pub use self::listed::{Card, Listed};
+pub use self::making::Updated;
 use self::values::Values;
 use super::model::{Availability, Category, CategoryCard, Menu, Product, ProductCard};
 use super::query::KnownValues;

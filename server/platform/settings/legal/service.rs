@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use shop_base::config::Config;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
@@ -48,21 +48,48 @@ pub async fn draft(conn: &mut Conn<'_>, slug: &str) -> Result<Option<(String, St
     store::find_draft(conn, slug).await
 }
 
+/// What to preview: a text as staff enter it, or an edition.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct PreviewedText {
+    pub title: String,
+    /// Markdown, as in a draft.
+    pub body: String,
+    /// The number of an edition, which is shown instead of title and body.
+    #[serde(default)]
+    pub number: Option<i64>,
+}
+
 /// How the page of a text would look.
-pub fn preview(cx: &Context, company: &CompanyTexts, slug: &str, input: &TextInput) -> Result<Document, Error> {
+pub async fn preview(
+    cx: &Context,
+    company: &CompanyTexts,
+    slug: &str,
+    wanted: &PreviewedText,
+) -> Result<Document, Error> {
     let (slug, _) = known(slug)?;
-    input.check()?;
-    let today = cx.today();
-    let edition =
-        Edition { number: 0, title: input.title.trim().to_owned(), body: input.body.clone(), effective_from: today };
+    let edition = match wanted.number {
+        Some(number) => find_edition(cx, slug, number).await?,
+        None => {
+            let PreviewedText { title, body, .. } = wanted.clone();
+            let input = TextInput { title, body, version: 0, edition: None };
+            input.check()?;
+            Edition { number: 0, title: input.title.trim().to_owned(), body: input.body, effective_from: cx.today() }
+        }
+    };
     Ok(document(slug, &edition, cx.config.http.origin(), company))
+}
+
+async fn find_edition(cx: &Context, slug: &str, number: i64) -> Result<Edition, Error> {
+    let editions = editions(&mut cx.db.read().await?.conn(), slug).await?;
+    let found = editions.into_iter().find(|each| each.number == number);
+    found.ok_or_else(|| Error::invalid("number", "This version doesn’t exist."))
 }
 
 /// Saves a draft, which shoppers do not see.
 pub async fn save_draft(cx: &Context, actor: &Actor, slug: &str, input: &TextInput) -> Result<(), Error> {
     let (slug, _) = known(slug)?;
     input.check()?;
-    keep(cx, actor, slug, input, "legal.draft").await
+    keep(cx, actor, slug, input, "legal.draft", Value::Null).await
 }
 
 /// Which edition becomes the draft.
@@ -76,26 +103,26 @@ pub struct Restoration {
     pub edition: Option<i64>,
 }
 
-/// Copies an edition into the draft, from which it can be published again.
+/// Copies an edition into the draft, from which it can be published again. The draft that it replaces is in the audit log only.
 pub async fn restore(cx: &Context, actor: &Actor, slug: &str, restoration: &Restoration) -> Result<(), Error> {
     let &Restoration { number, version, edition } = restoration;
     let (slug, _) = known(slug)?;
-    let mut reader = cx.db.read().await?;
-    let editions = editions(&mut reader.conn(), slug).await?;
-    drop(reader);
-    let Some(wanted) = editions.into_iter().find(|each| each.number == number) else {
-        return Err(Error::invalid("number", "This version doesn’t exist."));
-    };
+    let wanted = find_edition(cx, slug, number).await?;
     let input = TextInput { title: wanted.title, body: wanted.body, version, edition };
-    keep(cx, actor, slug, &input, "legal.restore").await
+    // If the draft is another one by the time that it is replaced, that is refused.
+    let former = store::find_draft(&mut cx.db.read().await?.conn(), slug).await?;
+    let before = former.map_or(Value::Null, |(title, body, _)| whole_draft(&title, &body));
+    keep(cx, actor, slug, &input, "legal.restore", before).await
 }
 
+/// `before` is what the audit log keeps of the draft that ends.
 async fn keep(
     cx: &Context,
     actor: &Actor,
     slug: &'static str,
     input: &TextInput,
     action: &'static str,
+    before: Value,
 ) -> Result<(), Error> {
     let (title, body) = (input.title.trim(), input.body.as_str());
     let clock = cx.clock.as_ref();
@@ -118,25 +145,27 @@ async fn keep(
         }
     }
     let after = json!({ "title": title, "characters": body.chars().count() });
-    audit::service::record(&mut conn, clock, actor, &Change::new(action, subject(slug, title), after)).await?;
+    let change = Change::of(action, subject(slug, title), &before, &after);
+    audit::service::record(&mut conn, clock, actor, &change).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Discards a draft.
+/// Discards a draft. From then on it is in the audit log only.
 pub async fn discard(cx: &Context, actor: &Actor, slug: &str, version: i64) -> Result<(), Error> {
     let (slug, edition) = known(slug)?;
     let clock = cx.clock.as_ref();
     let mut tx = cx.db.begin().await?;
     let mut conn = tx.conn();
-    if store::delete_draft(&mut conn, slug, version).await?.is_none() {
+    let Some((title, body)) = store::delete_draft(&mut conn, slug, version).await? else {
         // Without a draft, there is nothing left to discard: it was sent again because an answer was lost. But it may have been published.
         let is_discarded = store::find_draft(&mut conn, slug).await?.is_none()
             && !store::is_published_since(&mut conn, slug, version).await?;
         return if is_discarded { Ok(()) } else { Err(Error::changed_meanwhile("this text")) };
-    }
+    };
+    let before = whole_draft(&title, &body);
     let change = Change::new("legal.discard", subject(slug, &edition.title), json!({}));
-    audit::service::record(&mut conn, clock, actor, &change).await?;
+    audit::service::record(&mut conn, clock, actor, &Change { before, ..change }).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -223,4 +252,9 @@ fn known(slug: &str) -> Result<(&'static str, Edition), Error> {
 
 fn subject(slug: &str, title: &str) -> Subject {
     Subject::new("setting", slug, title)
+}
+
+/// A draft for the audit log.
+fn whole_draft(title: &str, body: &str) -> Value {
+    json!({ "title": title, "body": body })
 }

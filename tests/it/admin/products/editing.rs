@@ -73,6 +73,8 @@ pub async fn a_product_is_made_published_moved_and_archived(shop: TestShop) {
     assert_eq!(desk.save(&back, |_| {}).await["version"], 6);
     let unseen = json!("\u{202e}Walnut\u{200b} pipe rack ");
     assert_eq!(desk.save(&back, |content| content["title"] = unseen).await["version"], 6);
+    let unseen = json!(["Turned\u{200b} by \u{202e}hand.", "\u{feff}", "Oi\u{ad}led twice."]);
+    assert_eq!(desk.save(&back, |content| content["description"] = unseen).await["version"], 6);
     assert_eq!(desk.audited().await.len(), expected.len());
     let terms = "SELECT COUNT(*) FROM search_terms WHERE kind = 'product' AND term IN ('walnut', 'd', 'six')";
     assert_eq!(desk.count(terms).await, 3);

@@ -278,13 +278,20 @@ pub async fn a_file_without_titles_takes_nothing_away_from_a_product(shop: TestS
     // Only the further line was left.
     let further = desk.read_file(format!("{COLUMNS}\n{FURTHER}\n")).await;
     assert_eq!(line(&further, 2)["what"], "price $52.00 → $50.00", "{further}");
+    let note = line(&further, 2)["note"].as_str().unwrap();
+    assert!(note.starts_with("Blank cells are ignored") && note.contains(": Subtitle, Collections."), "{further}");
+    assert_eq!(line(&sorted, 3)["note"], "", "nothing is blank in all lines: {sorted}");
     desk.apply(&further).await;
     expected["variants"][1]["price"] = json!(5000);
     assert_eq!(desk.product("walnut-pipe-rack").await["content"], expected);
-    // A line that is not one of a variant can only mean the product, and so does one that says something about it.
+    // Neither does a blank cell beside one that says something count.
+    let named = desk.read_file(format!("{COLUMNS}\nwalnut-pipe-rack,RACK-L,50.00,For two pipes,\n")).await;
+    assert_eq!(line(&named, 2)["what"], "subtitle", "{named}");
+    assert!(line(&named, 2)["note"].as_str().unwrap().contains(": Collections."), "{named}");
+    // A file that has nothing but products can only mean them.
     let emptied = desk.read_file("Handle,Subtitle\nwalnut-pipe-rack,\n").await;
-    assert_eq!(line(&emptied, 2)["what"], "subtitle", "{emptied}");
-    let left = desk.read_file(format!("{COLUMNS}\nwalnut-pipe-rack,RACK-L,50.00,For six pipes,\n")).await;
+    assert_eq!((&line(&emptied, 2)["what"], &line(&emptied, 2)["note"]), (&json!("subtitle"), &json!("")), "{emptied}");
+    let left = desk.read_file("Handle,Collections\nwalnut-pipe-rack,\n").await;
     assert_eq!(line(&left, 2)["what"], "collections", "{left}");
     // What the lines say is read wherever it stands.
     desk.apply(&left).await;
@@ -302,6 +309,33 @@ pub async fn a_file_without_titles_takes_nothing_away_from_a_product(shop: TestS
     }
     let alone = desk.read_file(format!("{NAMED}\n{further}\n")).await;
     assert_eq!(alone["counts"]["errors"], 0, "{alone}");
+}
+
+pub async fn blank_cells_beside_variants_or_pictures_are_ignored(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let side = desk.picture(40).await;
+    // One variant and one picture.
+    let mut rack = desk.rack().await;
+    rack["variants"] = json!([rack["variants"][0]]);
+    let rack = desk.create(&rack).await;
+    let form = json!({ "version": 0, "title": "Pipe racks", "handle": "pipe-racks", "description": "", "place": 0, "products": [rack["id"]] });
+    desk.call("POST", "collections", form).await.assert_status(201);
+    for file in [
+        "Handle,Variant SKU,Collections\nwalnut-pipe-rack,RACK-D,\n".to_owned(),
+        "Handle,Option1 Name,Variant SKU,Collections\nwalnut-pipe-rack,,RACK-D,\n".to_owned(),
+        "Handle,Option1 Value,Variant SKU,Variant Price,Collections\nwalnut-pipe-rack,Light,RACK-L,52,\n".to_owned(),
+        format!("Handle,Image Src,Collections\nwalnut-pipe-rack,{side},\n"),
+        format!("Handle,Variant SKU,Image Src,Collections\nwalnut-pipe-rack,RACK-D,,\nwalnut-pipe-rack,,{side},\n"),
+        format!("Handle,Variant SKU,Image Src,Collections\nwalnut-pipe-rack,,{side},\nwalnut-pipe-rack,RACK-D,,\n"),
+        "Handle,Image Src,Collections\nwalnut-pipe-rack,,\n".to_owned(),
+    ] {
+        let view = desk.read_file(file).await;
+        assert_eq!(view["counts"]["errors"], 0, "{view}");
+        for told in view["lines"].as_array().unwrap().iter().filter_map(|line| line["what"].as_str()) {
+            assert!(!told.contains("collections") && !told.contains("options"), "{view}");
+        }
+        assert!(line(&view, 2)["note"].as_str().unwrap().contains(": Collections."), "{view}");
+    }
 }
 
 pub async fn a_file_says_that_it_changes_the_order_of_variants(shop: TestShop) {
@@ -342,6 +376,72 @@ pub async fn a_value_that_a_file_renames_keeps_its_place_and_color(shop: TestSho
         rack["options"][0]["values"][0]["value"] = json!(to);
         assert_eq!(desk.product("walnut-pipe-rack").await["content"]["options"], rack["options"]);
     }
+    // Also together with its option.
+    let file = desk.export("?q=walnut+rack-d").await.replace(",Color,Dark walnut,", ",Finish,Walnut,");
+    let view = desk.read_file(file).await;
+    assert_eq!(view["counts"]["errors"], 0, "{view}");
+    desk.apply(&view).await;
+    rack["options"][0]["name"] = json!("Finish");
+    rack["options"][0]["values"][0]["value"] = json!("Walnut");
+    assert_eq!(desk.product("walnut-pipe-rack").await["content"]["options"], rack["options"]);
+}
+
+pub async fn an_option_that_a_file_adds_gets_no_colors_of_another(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let rack = desk.rack().await;
+    desk.create(&rack).await;
+    let options_after = async |dark: &str, light: &str| {
+        const COLUMNS: &str = "Handle,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU";
+        let file = format!("{COLUMNS}\nwalnut-pipe-rack,{dark},RACK-D\nwalnut-pipe-rack,{light},RACK-L\n");
+        let view = desk.read_file(file).await;
+        assert_eq!(view["counts"]["errors"], 0, "{view}");
+        desk.apply(&view).await;
+        desk.product("walnut-pipe-rack").await["content"]["options"].clone()
+    };
+    let colors = rack["options"][0]["values"].clone();
+    let plain = |first: &str, second: &str| json!([{ "value": first, "hex": null }, { "value": second, "hex": null }]);
+    let added = json!([{ "name": "Size", "values": plain("S", "L") }, { "name": "Finish", "values": colors }]);
+    assert_eq!(options_after("Size,S,Finish,Dark", ",L,,Light").await, added);
+    // Neither do options that change places and capitals, nor one that replaces another.
+    let exchanged = json!([{ "name": "finish", "values": colors }, { "name": "size", "values": plain("S", "L") }]);
+    assert_eq!(options_after("finish,Dark,size,S", ",Light,,L").await, exchanged);
+    let width = plain("40 cm", "60 cm");
+    let replaced = json!([{ "name": "Width", "values": width }, { "name": "size", "values": plain("S", "L") }]);
+    assert_eq!(options_after("Width,40 cm,size,S", ",60 cm,,L").await, replaced);
+}
+
+pub async fn a_value_that_no_variant_has_gives_way_to_other_capitals(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let mut rack = desk.rack().await;
+    // Entered for variants that are to come.
+    let values = json!([
+        { "value": "Oak", "hex": "#c8a878" }, { "value": "Dark", "hex": "#3a2a20" }, { "value": "Light", "hex": null },
+        { "value": "Pine", "hex": null }, { "value": "Ash", "hex": "#d8d0c0" },
+    ]);
+    rack["options"][0]["values"] = values;
+    desk.create(&rack).await;
+    let values_after = async |file: String| {
+        let view = desk.read_file(file).await;
+        assert_eq!(view["counts"]["errors"], 0, "{view}");
+        desk.apply(&view).await;
+        desk.product("walnut-pipe-rack").await["content"]["options"][0]["values"].clone()
+    };
+    // The first variant with one of them is added.
+    let added = "Handle,Option1 Value,Variant SKU,Variant Price\nwalnut-pipe-rack,oak,RACK-O,50\n";
+    let mut expected = json!([
+        { "value": "oak", "hex": "#c8a878" }, { "value": "Dark", "hex": "#3a2a20" }, { "value": "Light", "hex": null },
+        { "value": "Pine", "hex": null }, { "value": "Ash", "hex": "#d8d0c0" },
+    ]);
+    assert_eq!(values_after(added.to_owned()).await, expected);
+    // A value is renamed to another, whose color counts if it has one.
+    let renamed = desk.export("?q=walnut+rack-d").await.replace(",Dark,", ",pine,");
+    expected[1]["value"] = json!("pine");
+    expected.as_array_mut().unwrap().remove(3);
+    assert_eq!(values_after(renamed).await, expected);
+    let renamed = desk.export("?q=walnut+rack-d").await.replace(",pine,", ",ash,");
+    expected[1] = json!({ "value": "ash", "hex": "#d8d0c0" });
+    expected.as_array_mut().unwrap().pop();
+    assert_eq!(values_after(renamed).await, expected);
 }
 
 pub async fn a_variants_picture_becomes_one_of_its_product(shop: TestShop) {

@@ -1,16 +1,19 @@
 //! Imports and scheduled publications are written in short transactions: while the shop sells, across kills and by several workers.
 
-use std::future::ready;
+use std::future::{poll_fn, ready};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use shop_base::role::Role;
 use shop_domain::catalog::changes::Topics;
 use shop_domain::catalog::editing::service::publish_due;
-use shop_domain::catalog::import_export::work;
+use shop_domain::catalog::import_export::{import, work};
 use shop_domain::catalog::service::{CHANGED, PRODUCTS_EDITED};
 use shop_domain::retention::service::clean;
+use shop_platform::audit::model::Actor;
 use shop_platform::jobs::worker::run_due;
 use shop_platform::web::page::Topic;
 use tokio::task::{JoinSet, yield_now};
@@ -21,7 +24,7 @@ use super::desk::Desk;
 use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::checkout::crowd::beside_others;
 use crate::notifications::{everything, made};
-use crate::support::{Database, OnSqlite, QUICK, Receiver, TestShop, Worker, rounds, until};
+use crate::support::{Database, OnPostgres, OnSqlite, QUICK, Receiver, TestShop, Worker, rounds, until};
 
 /// A file of products with two variants each, with stock.
 pub(super) async fn file_of(desk: &Desk, products: usize) -> String {
@@ -84,6 +87,41 @@ pub(super) async fn work_and_die(desk: &Desk) {
     shop_base::sql!(&mut tx.conn(), c => sqlx::query(WAIT).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     desk.shop.end_leases().await;
+}
+
+pub async fn a_file_is_read_although_its_sender_has_left(shop: TestShop) {
+    let desk = Desk::start(&shop).await;
+    let file = file_of(&desk, 1).await;
+    let user_id = desk.id("SELECT id FROM users WHERE subject = 'editor'").await;
+    let actor = Actor { user_id, role: Role::Admin, network: String::new(), device: String::new() };
+    let (app, imports) = (&desk.shop.app, &desk.shop.app.parts.imports);
+    let place = imports.places.take().await.unwrap();
+    let mut sending = Box::pin(import::start(app, imports, &actor, "left.csv", place, file.into()));
+    // It is polled once, and then no more, as when the connection is closed.
+    poll_fn(|task| Poll::Ready(sending.as_mut().poll(task).is_ready())).await;
+    drop(sending);
+    let read = "SELECT COUNT(*) FROM product_import_progress WHERE state = 'checked'";
+    until("it is read", async || desk.count(read).await == 1).await;
+}
+
+/// SQLite cannot be made to fail once.
+pub async fn what_was_read_outlasts_a_failure_of_the_database(OnPostgres(shop): OnPostgres) {
+    let desk = Desk::start(&shop).await;
+    // As on a full disk. A sequence is not rolled back.
+    for statement in [
+        "CREATE SEQUENCE stored",
+        "CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF nextval('stored') = 1 THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF;
+            RETURN NEW;
+        END $$",
+        "CREATE TRIGGER fail_once BEFORE UPDATE OF report ON product_imports FOR EACH ROW EXECUTE FUNCTION fail_once()",
+    ] {
+        execute(&desk, statement).await;
+    }
+    let view = desk.read_file(file_of(&desk, 1).await).await;
+    assert_eq!((view["state"].as_str(), view["products"]["waiting"].as_u64()), (Some("checked"), Some(1)), "{view}");
+    assert_eq!(desk.count("SELECT last_value FROM stored").await, 2, "the first try failed");
 }
 
 pub async fn an_import_that_is_killed_goes_on_where_it_was(shop: TestShop) {

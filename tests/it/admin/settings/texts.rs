@@ -98,6 +98,16 @@ async fn a_text_is_written_previewed_published_and_restored(shop: TestShop) {
     shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
     assert_eq!(shown(&shop).await, old);
     assert_eq!(props(&shop, &cookie, PAGE).await["editions"].as_array().unwrap().len(), 3, "nothing is lost");
+    // A version is read without a draft.
+    let view = async |number: i64| {
+        let body = json!({ "title": "", "body": "", "number": number });
+        shop.call("POST", &format!("{CALL}/preview"), &cookie, body).await
+    };
+    let read = view(1).await.assert_status(200).json();
+    assert_eq!((&read["title"], &read["html"]), (&json!("Terms of Trade"), &preview["html"]));
+    assert!(old.contains(view(0).await.assert_status(200).json()["html"].as_str().unwrap()));
+    view(3).await.assert_problem(422, "invalid");
+    assert_eq!(draft(&shop, &cookie).await, 0);
 }
 
 async fn a_text_holds_from_its_day_on(shop: TestShop) {
@@ -128,6 +138,18 @@ async fn a_text_holds_from_its_day_on(shop: TestShop) {
     assert_eq!(props(&shop, &cookie, PAGE).await["editions"].as_array().unwrap().len(), 2);
     // A node that starts later shows the same.
     assert!(shown(&shop.another_node().await).await.contains("Terms of the day after"));
+    // A correction holds until the day of a scheduled version. Of two for one day, the one published last holds.
+    for (body, day) in
+        [("Scheduled", "2026-11-24"), ("Corrected", "2026-11-23"), ("Scheduled and corrected", "2026-11-24")]
+    {
+        shop.clock.advance(1_000);
+        shop.call("PUT", &format!("{CALL}/draft"), &cookie, text(0, body)).await.assert_status(204);
+        let publication = json!({ "version": draft(&shop, &cookie).await, "effective_from": day });
+        shop.call("POST", &format!("{CALL}/publish"), &cookie, publication).await.assert_status(204);
+    }
+    assert!(shown(&shop).await.contains("<p>Corrected</p>"));
+    shop.clock.advance(DAY_MS);
+    assert!(shown(&shop).await.contains("<p>Scheduled and corrected</p>"));
 }
 
 async fn a_text_is_withdrawn_on_every_node_until_it_is_in_force(shop: TestShop) {
@@ -213,6 +235,10 @@ async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {
     act("discard", first).await.assert_problem(409, "changed_meanwhile");
     let second = draft(&shop, &cookie).await;
     act("discard", second).await.assert_status(204);
+    // The log has what is gone.
+    let (action, before, _) = last_entry(&shop).await;
+    assert_eq!((action.as_str(), &before["title"]), ("legal.discard", &json!("Terms of Trade")));
+    assert!(before["body"].as_str().unwrap().starts_with("The first writer's better text"), "{before}");
     act("discard", second).await.assert_status(204);
     save(second, "A text upon a draft that is gone").await.assert_problem(409, "changed_meanwhile");
     // The next draft is another one, in each of its versions.
@@ -230,6 +256,11 @@ async fn two_writers_do_not_overwrite_each_other(shop: TestShop) {
     }
     let unknown = shop.call("PUT", "/api/admin/settings/legal/no-text/draft", &cookie, text(0, "x")).await;
     unknown.assert_problem(404, "not_found");
+    let restoration = json!({ "number": 0, "version": draft(&shop, &cookie).await });
+    shop.call("POST", &format!("{CALL}/restore"), &cookie, restoration).await.assert_status(204);
+    let (action, before, _) = last_entry(&shop).await;
+    assert_eq!((action.as_str(), &before["title"]), ("legal.restore", &json!("Terms of Trade")));
+    assert!(before["body"].as_str().unwrap().starts_with("The third writer's unfinished text"), "{before}");
 }
 
 async fn a_first_draft_is_refused_once_another_text_is_published(shop: TestShop) {

@@ -92,6 +92,7 @@ impl Group {
         reading.texts();
         reading.state();
         reading.place();
+        reading.blanks();
         reading.pictures();
         reading.variants();
         reading.readiness();
@@ -150,31 +151,16 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// A cell of the product's head row. What a further line of an export leaves blank was not in it. Where no line has the title, another one
-    /// may say it.
+    /// A cell about the product: the one of the line with the title, or else the first that is not blank. If all are blank, they may be of
+    /// further lines of an export, which have a variant or a picture alone: they count only in a file that has neither.
     fn head(&self, column: &str) -> Option<&'a str> {
         let row = self.head_row?;
-        let cell = self.header.cell(row, column).filter(|cell| !cell.is_empty() || !self.is_further(row));
+        let cell = self.header.cell(row, column);
         if self.header.has_text(row, &[c::TITLE]) {
             return cell;
         }
         let mut cells = self.group.rows.iter().filter_map(|(_, row)| self.header.cell(row, column));
-        cells.find(|cell| !cell.is_empty()).or(cell)
-    }
-
-    /// Whether the head row is a further line of an export, whose first one was taken out of the file.
-    fn is_further(&self, row: &StringRecord) -> bool {
-        let has = |columns: &[&str]| self.header.has_text(row, columns);
-        if self.header.has(c::TITLE) {
-            return !has(&[c::TITLE]);
-        }
-        // Without that column, it is known by what it says: nothing but a variant or a picture of a product that has several.
-        let has_several =
-            self.before.is_some_and(|before| before.content.variants.len() > 1 || before.content.pictures.len() > 1);
-        has_several
-            && !has(&c::ABOUT_PRODUCT)
-            && !has(&[c::OPTION1_NAME])
-            && (has(&c::ABOUT_VARIANT) || has(&[c::IMAGE, c::VARIANT_IMAGE]))
+        cells.find(|cell| !cell.is_empty()).or_else(|| cell.filter(|_| self.header.is_about_products()))
     }
 
     fn error(&mut self, line: u64, message: impl Into<String>) {
@@ -304,6 +290,38 @@ impl<'a> Reading<'a> {
             {
                 self.wanted.content.collections.clone_from(&before.content.collections);
             }
+        }
+    }
+
+    /// Notes which texts of the shop stay although their cells are blank, in a file without titles: nothing in it tells that they do not
+    /// count.
+    fn blanks(&mut self) {
+        if self.header.has(c::TITLE) {
+            return;
+        }
+        let content = &self.wanted.content;
+        let stored = [
+            (c::BODY, !content.description.is_empty()),
+            (c::PUBLISH_AT, content.publish_at.is_some()),
+            (c::SUBTITLE, !content.subtitle.is_empty()),
+            (c::MATERIAL, !content.material.is_empty()),
+            (c::HIGHLIGHTS, !content.highlights.is_empty()),
+            (c::DETAILS, !content.details.is_empty()),
+            (c::COLLECTIONS, !content.collections.is_empty()),
+            (c::SEO_TITLE, !content.seo_title.is_empty()),
+            (c::SEO_DESCRIPTION, !content.seo_description.is_empty()),
+        ];
+        let is_passed_over = |column: &str| self.header.has(column) && self.head(column).is_none();
+        let passed_over = stored.into_iter().filter(|(column, is_there)| *is_there && is_passed_over(column));
+        let columns: Vec<&str> = passed_over.map(|(column, _)| column).collect();
+        if !columns.is_empty() {
+            let note = format!(
+                "Blank cells are ignored in a file that has variants or images but no column {}: {}. \
+                 To empty them, add that column with the product’s title.",
+                c::TITLE,
+                columns.join(", ")
+            );
+            self.note(self.wanted.line, note);
         }
     }
 

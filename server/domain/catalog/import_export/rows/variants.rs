@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::numbers::{grams, minor_units, whole};
 use super::{FileStock, Reading, Wanted};
-use crate::catalog::editing::model::VariantContent;
+use crate::catalog::editing::model::{VariantContent, are_alike};
 use crate::catalog::import_export::columns::{self as c, NO_OPTION, OPTIONS};
 use crate::catalog::model::{OptionValue, ProductOption};
 
@@ -30,6 +30,23 @@ impl Wanted {
 /// The same by the new index, where `order` has the former ones.
 fn reordered<T: Copy>(by_index: &BTreeMap<usize, T>, order: &[usize]) -> BTreeMap<usize, T> {
     order.iter().enumerate().filter_map(|(to, from)| Some((to, *by_index.get(from)?))).collect()
+}
+
+/// A value that no variant has is left out if one has the same in other capitals: that one gets the first of their places, and the color that
+/// was entered for the other.
+fn merge_unused(values: &mut Vec<OptionValue>, is_used: impl Fn(&OptionValue) -> bool) {
+    let unused: Vec<OptionValue> = values.iter().filter(|value| !is_used(value)).cloned().collect();
+    for old in unused {
+        let alike = values.iter().position(|value| is_used(value) && are_alike(&value.value, &old.value));
+        let own = values.iter().position(|value| value.value == old.value);
+        if let (Some(alike), Some(own)) = (alike, own) {
+            if old.hex.is_some() {
+                values[alike].hex = old.hex;
+            }
+            values.swap(alike, alike.min(own));
+            values.remove(alike.max(own));
+        }
+    }
 }
 
 /// The name or the value of an option as the shop stores it: what looks the same is the same.
@@ -85,12 +102,9 @@ impl Reading<'_> {
         self.wanted.content.options = self.options(names, &old);
     }
 
-    /// The option names; the stored ones if the file has none.
+    /// The option names; the stored ones if the file has none, or not the line that names them.
     fn option_names(&self) -> Vec<String> {
-        let has_title = self.head_row.is_some_and(|row| self.header.has_text(row, &[c::TITLE]));
-        let has_several = self.before.is_some_and(|before| before.content.variants.len() > 1);
-        // Variants that are told apart by options do not lose them because the line that names them is not in the file.
-        if self.head(c::OPTION1_NAME).is_none_or(|name| name.is_empty() && !has_title && has_several) {
+        if self.head(c::OPTION1_NAME).is_none() {
             return self.wanted.content.options.iter().map(|option| option.name.clone()).collect();
         }
         let names: Vec<String> = OPTIONS
@@ -108,22 +122,36 @@ impl Reading<'_> {
     /// The options with their values: existing ones in their order, then new ones.
     fn options(&self, names: Vec<String>, old: &[VariantContent]) -> Vec<ProductOption> {
         let former = &self.wanted.content.options;
+        let variants = &self.wanted.content.variants;
+        let is_renamed = |option: &ProductOption| !names.iter().any(|name| are_alike(name, &option.name));
         // The color that a value had in an option that the file renames: no column has colors.
         let color = |value: &str| {
-            let renamed = former.iter().filter(|option| !names.contains(&option.name));
+            let renamed = former.iter().filter(|option| is_renamed(option));
             let mut values = renamed.flat_map(|option| &option.values);
             values.find(|known| known.value == value).and_then(|known| known.hex.clone())
         };
+        let still_has = |option: &ProductOption, at: usize| {
+            let mut values = variants.iter().filter_map(|variant| variant.options.get(at));
+            values.any(|value| option.values.iter().any(|known| are_alike(&known.value, value)))
+        };
+        // If none was added or removed, an option with a new name is the one that was in its place, unless all values are new as well.
+        let is_as_many = names.len() == former.len();
+        let is_in_place =
+            |at: usize| is_as_many && former.get(at).is_some_and(|option| is_renamed(option) && still_has(option, at));
         let values = |name: &String, at: usize| {
-            let from = former.iter().position(|option| option.name == *name);
+            let from = former.iter().position(|option| are_alike(&option.name, name));
+            let from = from.or_else(|| is_in_place(at).then_some(at));
             let mut values = from.map(|from| self.kept_values(&former[from], from, at, old)).unwrap_or_default();
-            for variant in &self.wanted.content.variants {
+            for variant in variants {
                 if let Some(value) = variant.options.get(at)
                     && !values.iter().any(|known| known.value == *value)
                 {
                     values.push(OptionValue { value: value.clone(), hex: color(value) });
                 }
             }
+            merge_unused(&mut values, |known| {
+                variants.iter().any(|variant| variant.options.get(at) == Some(&known.value))
+            });
             values
         };
         names.iter().zip(0..).map(|(name, at)| ProductOption { name: name.clone(), values: values(name, at) }).collect()

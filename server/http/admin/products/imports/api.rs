@@ -44,7 +44,7 @@ pub async fn start(
     let place = imports.places.take().await?;
     let file = place.wait_for(read_body(request, MAX_FILE)).await?;
     let name = asked.parameter("name").unwrap_or_default();
-    let id = import::start(&cx, &imports, &actor, &name, file).await?;
+    let id = import::start(&cx, &imports, &actor, &name, place, file).await?;
     Ok((StatusCode::ACCEPTED, JsonBody(ImportStarted { id })))
 }
 

@@ -11,7 +11,7 @@ use shop_base::error::Error;
 use shop_platform::audit::model::Actor;
 use shop_platform::settings::legal::model::TextInput;
 use shop_platform::settings::legal::service;
-use shop_platform::settings::legal::service::{Publication, Restoration};
+use shop_platform::settings::legal::service::{PreviewedText, Publication, Restoration};
 use shop_platform::settings::texts::Texts;
 use shop_platform::web::extract::{Json, Slug};
 use utoipa::ToSchema;
@@ -21,12 +21,13 @@ use crate::storefront::legal::pages::TocEntry;
 /// A text as its page would show it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TextPreview {
+    pub title: String,
     pub html: String,
     pub toc: Vec<TocEntry>,
 }
 
 /// `POST /api/admin/settings/legal/{document}/preview`
-#[utoipa::path(post, path = "/api/admin/settings/legal/{document}/preview", request_body = TextInput,
+#[utoipa::path(post, path = "/api/admin/settings/legal/{document}/preview", request_body = PreviewedText,
     params(("document" = String, Path)), responses(
     (status = 200, description = "What shoppers would read", body = TextPreview),
     (status = 404, description = "No such document", body = shop_base::error::Problem),
@@ -36,11 +37,11 @@ pub async fn preview(
     State(cx): State<Context>,
     State(texts): State<Arc<Texts>>,
     Slug(slug): Slug,
-    Json(input): Json<TextInput>,
+    Json(wanted): Json<PreviewedText>,
 ) -> Result<JsonBody<TextPreview>, Error> {
-    let document = service::preview(&cx, &texts.company, &slug, &input)?;
+    let document = service::preview(&cx, &texts.company, &slug, &wanted).await?;
     let toc = document.contents.into_iter().map(|section| TocEntry { id: section.id, label: section.label });
-    Ok(JsonBody(TextPreview { html: document.html, toc: toc.collect() }))
+    Ok(JsonBody(TextPreview { title: document.title, html: document.html, toc: toc.collect() }))
 }
 
 /// `PUT /api/admin/settings/legal/{document}/draft`
