@@ -11,7 +11,8 @@ export default function AccountPage(props: Props) {
   const { me } = props;
   useEffect(() => track("profile_view", { page: "/account" }), []);
   return (
-    <div className="account-page wrap">
+    // The key empties and closes the forms for another account: a page that stays may become another one's.
+    <div key={me.sub} className="account-page wrap">
       <header className="account-head">
         <p className="label">Your account</p>
         <h1>{me.name || me.email || "Welcome"}</h1>

@@ -4,7 +4,7 @@ import type { AccountPage } from "../lib/types";
 import { ActionForm, FormErrors, refusalOf } from "./form";
 
 export function Sessions(props: AccountPage) {
-  const { sessions } = props;
+  const { me, sessions } = props;
   return (
     <>
       <ul className="account-rows">
@@ -38,7 +38,9 @@ export function Sessions(props: AccountPage) {
         <ActionForm
           act="end_other_sessions"
           part="sessions"
-          send={() => call("/api/me/sessions", { method: "DELETE" })}
+          send={() =>
+            call(`/api/me/sessions?user_id=${encodeURIComponent(me.sub)}`, { method: "DELETE" })
+          }
           summary="All other devices signed out."
           className="button button-quiet"
         >

@@ -132,7 +132,7 @@ function startSync(server: Pick<SyncHost, "user" | "key" | "cookie" | "get" | "p
 async function signedOutElsewhere(user: string): Promise<void> {
   stop();
   clearNotes();
-  forgetForms();
+  forgetCheckouts();
   // In the admin area what staff have entered stays: their next call asks them to sign in, and the next document follows the cart.
   if (location.pathname.startsWith("/admin/")) return;
   // This page would lead to a sign-in, which a provider that still knows the visitor grants unasked: nobody would stay signed
@@ -155,13 +155,15 @@ function leaveAccount(): void {
   local.remove("shop.paying");
   setPromoCode(null);
   clearNotes();
-  forgetForms();
+  forgetCheckouts();
 }
 
-/** Removes what an account entered at the checkout; each draft order has a form of its own (`checkout/form-state.ts`). */
-function forgetForms(): void {
+/**
+ * Removes what an account entered at the checkout, and what it was paying for in this tab, which leads to the order; each draft
+ * order has its own (`checkout/form-state.ts`, `checkout/payment-flow.ts`).
+ */
+function forgetCheckouts(): void {
   for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith("shop.checkout.form") && session.read(key, isRecord)?.by)
-      session.remove(key);
+    if (key.startsWith("shop.checkout") && session.read(key, isRecord)?.by) session.remove(key);
   }
 }

@@ -35,7 +35,7 @@ export function Contact(props: Props) {
           label="Phone (optional)"
           type="tel"
           autoComplete="tel"
-          hint="In case we have a question about your order."
+          hint="For questions about your order."
         />
       </div>
     </Section>

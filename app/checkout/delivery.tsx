@@ -7,6 +7,9 @@ import { SavedAddresses } from "./saved-addresses";
 import { Choice, Section } from "./section";
 import { ShipRest } from "./ship-rest";
 
+/** Of an account, as on the server. */
+const MOST_ADDRESSES = 20;
+
 interface Props extends FieldsProps {
   states: StateView[];
   busy: boolean;
@@ -51,7 +54,7 @@ export function Delivery(props: Props) {
           />
         )}
       </fieldset>
-      <Restrictions {...props} />
+      <Restrictions {...props} canPickUp={canPickUp} />
       {ships ? (
         <>
           <ShippingAddress {...props} />
@@ -84,7 +87,7 @@ export function Delivery(props: Props) {
 }
 
 /** Items that cannot be delivered this way, with the alternatives. */
-function Restrictions({ quote, form, change }: Props) {
+function Restrictions({ quote, form, change, canPickUp }: Props & { canPickUp: boolean }) {
   const restrictions =
     quote?.problems.filter(({ code }) => code === "restricted" || code === "not_shipped") ?? [];
   const isHeldUp = restrictions.length > 0 && form.delivery === "ship";
@@ -94,7 +97,7 @@ function Restrictions({ quote, form, change }: Props) {
         <p key={id ?? message}>{message}</p>
       ))}
       {isHeldUp && quote && <ShipRest quote={quote} />}
-      {isHeldUp && quote?.shipping_options.some(({ pickup }) => pickup) && (
+      {isHeldUp && canPickUp && (
         <button
           type="button"
           className="link needs-scripts"
@@ -108,7 +111,7 @@ function Restrictions({ quote, form, change }: Props) {
 }
 
 function ShippingAddress(props: Props) {
-  const { change, saveAddress, onSaveAddress } = props;
+  const { change, addresses, saveAddress, onSaveAddress } = props;
   const { user } = useShared();
   const fields = <AddressFields {...props} />;
   if (!user) return fields;
@@ -119,14 +122,16 @@ function ShippingAddress(props: Props) {
   return (
     <SavedAddresses {...props} change={choose}>
       {fields}
-      <label className="account-check needs-scripts">
-        <input
-          type="checkbox"
-          checked={saveAddress}
-          onChange={({ target }) => onSaveAddress(target.checked)}
-        />
-        Save this address to my account
-      </label>
+      {addresses.length < MOST_ADDRESSES && (
+        <label className="account-check needs-scripts">
+          <input
+            type="checkbox"
+            checked={saveAddress}
+            onChange={({ target }) => onSaveAddress(target.checked)}
+          />
+          Save this address to my account
+        </label>
+      )}
     </SavedAddresses>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import { isRecord, session } from "../lib/storage";
 import type { Address, CheckoutForm, CheckoutPage, DraftCheckout, UserView } from "../lib/types";
+import { checkoutKey } from "./checkout-key";
 
 /** What the shopper entered, as typed. */
 export type Form = CheckoutForm;
 
 /** The storage key: one for the cart, and one for each draft order. After a sign-out, `cart/follow.ts` removes them. */
-const keyOf = (draft: DraftCheckout | null) =>
-  draft ? `shop.checkout.form.${draft.number}` : "shop.checkout.form";
+const keyOf = (draft: DraftCheckout | null) => checkoutKey(draft ? `form.${draft.number}` : "form");
 
 /**
  * The page's form with what was entered, which is stored as long as the tab, so that a reload loses nothing. The rest may be

@@ -3,9 +3,8 @@ import { ApiError, call, type RequestBody } from "../lib/api";
 import { cartState, changeCart } from "../lib/cart";
 import { setPromoCode } from "../lib/promo";
 import { local, session } from "../lib/storage";
+import { type Prepared, prepareOrder } from "./order";
 import { type Bought, createPayFlow, type FirstCheckout, type PayHost } from "./payment-flow";
-
-export { prepareOrder } from "./order";
 
 /** The server responds within 25 s, with `pending` if the outcome is not known by then. */
 const PAY_MS = 40_000;
@@ -32,14 +31,31 @@ const host: PayHost = {
   isInCart: (variant) => cartState().items.some(({ id, saved }) => id === variant && !saved),
 };
 
-/** With `fixed`, only the checkout with this id is used. */
-export const startFlow = (fixed: string | undefined, first: FirstCheckout) =>
-  createPayFlow(host, fixed, first);
+type NewAddress = Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">;
+
+export type Payment = ReturnType<typeof startFlow>;
+
+/** With `fixed`, only the checkout with this id is used. A payment that is in progress goes on. */
+export function startFlow(fixed: string | undefined, first: FirstCheckout) {
+  const flow = createPayFlow(host, fixed, first);
+  void flow.resume();
+  return {
+    ...flow,
+    pay: (order: Prepared) => flow.pay(() => prepareOrder(order)),
+    /** Once the order is placed, saves an address that is given, and removes from the cart what was bought. */
+    async finish(
+      address: NewAddress | null,
+      { bought, href }: { bought: readonly Bought[]; href: string },
+    ): Promise<void> {
+      if (address) await saveToAccount(address);
+      if (!fixed) removeBought(bought, href);
+      flow.cartCleared();
+    },
+  };
+}
 
 /** The order is already placed, so a failure to save the address is only logged. */
-export async function saveToAccount(
-  address: Omit<RequestBody<"/api/me/addresses", "POST">, "is_default">,
-): Promise<void> {
+async function saveToAccount(address: NewAddress): Promise<void> {
   const body = { ...address, is_default: false };
   await call("/api/me/addresses", { method: "POST", body, keepalive: true }).catch(
     (error: unknown) => console.warn("Address not saved:", error),

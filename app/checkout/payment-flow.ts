@@ -2,7 +2,7 @@
 import type { ApiError } from "../lib/api";
 import { isRecord, type JsonStorage } from "../lib/storage";
 import type { CheckoutStatus, PayRequest } from "../lib/types";
-import { checkoutKey } from "./checkout-key";
+import { checkoutKey, isOpenTo } from "./checkout-key";
 
 /** A payment request without the ids of checkout and click. */
 export type Order = Omit<PayRequest, "checkout_id" | "click_id">;
@@ -29,7 +29,10 @@ export interface Bought {
   qty: number;
 }
 
-/** The checkout of this tab. While `bought` is set, a payment is in progress or its items are still in the cart. */
+/**
+ * The checkout of this tab. While `bought` is set, a payment is in progress or its items are still in the cart. It is stored with
+ * whose it is and until when it counts.
+ */
 interface Checkout {
   id: string;
   click: string | null;
@@ -38,7 +41,7 @@ interface Checkout {
   total?: number | null;
   /** Address of the order page, which removes the checkout when it is shown: a reload before that goes there. */
   placed?: string;
-  /** What another tab bought for an account, out of whose cart the server takes it. Then nothing is removed here. */
+  /** What an account bought in another tab, or a while ago: out of its cart the server takes it, and nothing is removed here. */
   emptied?: boolean;
 }
 
@@ -62,20 +65,29 @@ export interface PayHost {
   isInCart(variant: string): boolean;
 }
 
-/** A payment by card that is under way, or of unknown outcome, for tabs that are opened after its own was closed. */
-interface Paying {
-  checkout: Checkout;
+/** Whose a stored payment is, and how long it counts. */
+interface Owned {
+  /** The id of the account that pays; empty for a guest. */
+  by: string;
   /** Milliseconds since 1970. */
   until: number;
 }
 
+/** A payment by card that is under way, or of unknown outcome, for tabs that are opened after its own was closed. */
+interface Paying extends Owned {
+  checkout: Checkout;
+}
+
 /** Storage key of it, also in `cart/follow.ts` and `shell/background.ts`. */
 const PAYING_KEY = "shop.paying";
+const HOUR_MS = 60 * 60 * 1000;
+/** How long it is looked for. Later the same goods may be in the cart anew, and an email has told of the order. */
+const PAYING_MS = 24 * HOUR_MS;
 /**
- * How long it is looked for. Later the same goods may be in the cart anew, and an email has told of the order. The server takes
- * them out of an account's cart by itself.
+ * In an account's cart they may be sooner, since the server takes out of it what was bought: after this time other tabs do not look
+ * for the payment, and its own takes nothing out.
  */
-const PAYING_MS = { guest: 24 * 60 * 60 * 1000, account: 60 * 60 * 1000 };
+const EMPTIED_MS = HOUR_MS;
 
 const POLL_MS = 2_000;
 /** Slower, because the shopper has to open an email first. */
@@ -95,6 +107,8 @@ export interface FirstCheckout {
   mailed: { lines: readonly Bought[]; total: number | null } | null;
   /** Why an order that was posted without scripts was refused. */
   refusal: Refusal | null;
+  /** The id of the account that the page shows. */
+  by: string | undefined;
 }
 
 /**
@@ -105,6 +119,10 @@ export interface FirstCheckout {
 export function createPayFlow(host: PayHost, fixed?: string, first?: FirstCheckout) {
   const key = checkoutKey(fixed);
   const listeners = new Set<() => void>();
+  /** Whose checkout it is: the account's id, or empty for a guest. */
+  let by = first?.by ?? "";
+  /** Not where session storage is forbidden or full. */
+  let isStored = false;
   let checkout: Checkout =
     found() ??
     (first
@@ -117,9 +135,10 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
       : newCheckout());
   let state: PayState = { step: "editing", refusal: first?.refusal ?? null };
   if (first?.mailed) state = { step: "mailed" };
-  else if (checkout.placed)
-    state = { step: "placed", href: checkout.placed, bought: checkout.bought ?? [] };
+  else if (checkout.placed) state = { step: "placed", href: checkout.placed, bought: toRemove() };
   else if (checkout.bought) state = { step: "checking", offline: !host.isOnline() };
+  // What an account's page has found elsewhere leaves this tab with a sign-out, too.
+  if (by && checkout.bought && !isStored) store(checkout);
 
   function show(next: PayState): void {
     state = next;
@@ -129,7 +148,11 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   /** What was begun before: in this tab, or in another one that pays. */
   function found(): Checkout | null {
     if (first?.mailed) return null;
-    const own = host.storage.read(key, isCheckout);
+    const isOpen = isOpenTo(by, host.now());
+    const isOwn = (entry: unknown): entry is Checkout & Owned => isOpen(entry) && isCheckout(entry);
+    const own = host.storage.read(key, isOwn);
+    isStored = own !== null;
+    if (own?.by && own.until - host.now() <= PAYING_MS - EMPTIED_MS) own.emptied = true;
     return own?.bought || own?.placed ? own : (underWay() ?? own);
   }
 
@@ -139,9 +162,11 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
 
   /** What another tab pays for, or did when it was closed. A draft order is paid for only once anyway. */
   function underWay(): Checkout | null {
-    const paying = fixed ? null : host.shared.read(PAYING_KEY, isPaying)?.checkout;
+    const paying = fixed ? null : host.shared.read(PAYING_KEY, isPaying);
+    const isOpen = isOpenTo(by, host.now());
+    const other = paying && isOpen(paying) ? paying.checkout : null;
     // Without its goods in the cart, nobody is about to pay for them again.
-    return paying?.bought?.some(({ id }) => host.isInCart(id)) ? paying : null;
+    return other?.bought?.some(({ id }) => host.isInCart(id)) ? other : null;
   }
 
   /** What another tab than this one pays for, unless that is known to have ended without an order. */
@@ -169,7 +194,12 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
 
   function store(next: Checkout): void {
     checkout = next;
-    host.storage.write(key, next);
+    isStored = host.storage.write(key, { ...next, by, until: host.now() + PAYING_MS });
+  }
+
+  /** What this browser takes out of its cart. */
+  function toRemove(): Bought[] {
+    return (checkout.emptied ? null : checkout.bought) ?? [];
   }
 
   function newCheckout(): Checkout {
@@ -185,7 +215,13 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   }
 
   function placed(answer: CheckoutStatus): void {
-    const bought = (checkout.emptied ? null : checkout.bought) ?? [];
+    // Meanwhile the account was signed out in another tab, and what led to the order was removed (`cart/follow.ts`).
+    if (by && isStored && !host.storage.read(key, isRecord)) {
+      checkout = newCheckout();
+      show({ step: "editing", refusal: { kind: "form", message: SIGNED_OUT, fields: {} } });
+      return;
+    }
+    const bought = toRemove();
     const href = answer.href ?? "/";
     store({ ...newCheckout(), bought, placed: href });
     show({ step: "placed", href, bought });
@@ -318,6 +354,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     if ("kind" in order) return show({ step: "editing", refusal: order });
     const click = checkout.click ?? host.newId();
     const bought = boughtOf(order.items);
+    by = order.user_id ?? "";
     // In the checkout in which another tab pays already, the server makes no second payment for the same goods.
     const other = await underWayElsewhere();
     const id = other?.id ?? checkout.id;
@@ -325,9 +362,9 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     store({ id, click, bought, total: order.expected_total, emptied: other?.emptied ?? false });
     // With the token of a card, not for what is paid for in the store. The other tab's payment goes on being looked for.
     if (order.source_id && !fixed && !other) {
-      const owner = order.user_id ? "account" : "guest";
-      const entry = { ...checkout, emptied: owner === "account" };
-      host.shared.write(PAYING_KEY, { checkout: entry, until: host.now() + PAYING_MS[owner] });
+      const entry = { ...checkout, emptied: by !== "" };
+      const until = host.now() + (by ? EMPTIED_MS : PAYING_MS);
+      host.shared.write(PAYING_KEY, { checkout: entry, by, until });
     }
     await send({ ...order, checkout_id: id, click_id: click });
   }
@@ -379,6 +416,9 @@ const NOT_ARRIVED =
 
 const NOT_CONFIRMED =
   "Your order wasn’t confirmed in time, so it wasn’t placed. You can try again.";
+
+const SIGNED_OUT =
+  "You were signed out. If your order was placed, we’ve sent you an email about it.";
 
 const REPLACED =
   "You went on with this order on another page, so the link in our email no longer works.";

@@ -10,14 +10,13 @@ import { loaded, UNREACHABLE } from "../lib/load";
 import { navigate, refresh } from "../lib/navigation";
 import { whenIdle } from "../lib/quiet";
 import { useShared } from "../lib/shared";
-import { isRecord, session } from "../lib/storage";
-import type { Address, CheckoutPage, CheckoutRefusal } from "../lib/types";
-import { checkoutKey } from "./checkout-key";
+import { session } from "../lib/storage";
+import type { Address, CheckoutPage } from "../lib/types";
+import { checkoutKey, isOpenTo } from "./checkout-key";
 import { forgetForm } from "./form-state";
 import type { Prepared } from "./order";
-import type { FirstCheckout, PayFlow, PayState, Refusal } from "./payment-flow";
-
-type Code = typeof import("./pay") & { flow: PayFlow };
+import type { Payment } from "./pay";
+import type { FirstCheckout, PayState, Refusal } from "./payment-flow";
 
 /** After so long the code that did not load is asked for again. */
 const RETRY_MS = 5_000;
@@ -30,21 +29,35 @@ export function usePayment(
   addressToSave: (Address & { user_id: string }) | null,
 ) {
   const { draft } = page;
-  const { age_verified } = useShared();
+  const { age_verified, user } = useShared();
   const fixed = draft?.checkout_id;
-  const [first] = useState(() => firstCheckoutOf(page));
+  const [first] = useState(
+    (): FirstCheckout => ({
+      id: page.checkout_id,
+      click: page.click_id,
+      mailed: page.mailed ? page.quote : null,
+      // Shown like the refusal of a call.
+      refusal: page.refusal && {
+        kind: "form",
+        message: page.refusal.message,
+        fields: Object.fromEntries(
+          Object.entries(page.refusal.errors).map(([field, [first]]) => [field, first ?? ""]),
+        ),
+      },
+      by: user?.sub,
+    }),
+  );
   // What the server rendered, until the code is loaded.
   const [initial, setInitial] = useState<PayState>(() =>
     first.mailed ? { step: "mailed" } : { step: "editing", refusal: first.refusal },
   );
-  const [code, setCode] = useState<Code | null>(null);
-  const loading = useRef<Promise<Code>>(null);
+  const [flow, setFlow] = useState<Payment | null>(null);
+  const loading = useRef<Promise<Payment>>(null);
   const load = useCallback(() => {
-    loading.current ??= loaded(import("./pay")).then((pay) => {
-      const code = { ...pay, flow: pay.startFlow(fixed, first) };
-      setCode(code);
-      void code.flow.resume();
-      return code;
+    loading.current ??= loaded(import("./pay")).then(({ startFlow }) => {
+      const flow = startFlow(fixed, first);
+      setFlow(flow);
+      return flow;
     });
     // The next call tries again.
     loading.current.catch(() => {
@@ -55,7 +68,9 @@ export function usePayment(
 
   // In a layout effect, so that the form is not shown while a payment is in progress.
   useLayoutEffect(() => {
-    const stored = first.mailed ? null : session.read(checkoutKey(fixed), isRecord);
+    const stored = first.mailed
+      ? null
+      : session.read(checkoutKey(fixed), isOpenTo(first.by, Date.now()));
     const isUnderWay = stored?.bought || stored?.placed;
     if (isUnderWay) setInitial({ step: "checking", offline: !navigator.onLine });
     const start = () =>
@@ -67,12 +82,8 @@ export function usePayment(
     else whenIdle(start);
   }, [first, fixed, load]);
 
-  const flow = code?.flow;
-  const state = useSyncExternalStore(
-    flow?.subscribe ?? never,
-    flow?.snapshot ?? (() => initial),
-    () => initial,
-  );
+  const before = () => initial;
+  const state = useSyncExternalStore(flow?.subscribe ?? never, flow?.snapshot ?? before, before);
   // Only changes together with the state.
   const checkoutId = flow ? flow.checkoutId() : first.id;
   const address = useRef(addressToSave);
@@ -81,19 +92,14 @@ export function usePayment(
   });
 
   useEffect(() => {
-    if (!code || state.step !== "placed") return;
-    const { flow, removeBought, saveToAccount } = code;
-    const { href, bought } = state;
-    const saved = address.current ? saveToAccount(address.current) : Promise.resolve();
-    saved.finally(() => {
-      if (!draft) removeBought(bought, href);
-      flow.cartCleared();
+    if (state.step !== "placed") return;
+    flow?.finish(address.current, state).finally(() => {
       forgetForm(draft);
       // Replaces this page, so that Back does not lead to a paid checkout. The order's page ends the checkout: until it is
       // shown, a reload leads there.
-      void navigate(href, { replace: true });
+      void navigate(state.href, { replace: true });
     });
-  }, [state, draft, code]);
+  }, [state, draft, flow]);
 
   const refusal = state.step === "editing" ? state.refusal : null;
   useEffect(() => {
@@ -107,29 +113,13 @@ export function usePayment(
   async function pay(order: Prepared): Promise<void> {
     // Until the code is loaded, the form must not change any more.
     setInitial({ step: "paying" });
-    const code = await load().catch(() => null);
-    if (code) await code.flow.pay(() => code.prepareOrder(order));
-    else
-      setInitial({ step: "editing", refusal: { kind: "form", message: UNREACHABLE, fields: {} } });
+    const flow = await load().catch(() => null);
+    if (flow) await flow.pay(order);
+    else {
+      const refusal: Refusal = { kind: "form", message: UNREACHABLE, fields: {} };
+      setInitial({ step: "editing", refusal });
+    }
   }
 
   return { pay, edit: flow?.edit, state, refusal, checkoutId };
-}
-
-function firstCheckoutOf(page: CheckoutPage): FirstCheckout {
-  const { checkout_id, click_id, mailed, refusal, quote } = page;
-  return {
-    id: checkout_id,
-    click: click_id,
-    mailed: mailed ? quote : null,
-    refusal: refusal && refusalOf(refusal),
-  };
-}
-
-/** Shown like the refusal of a call. */
-function refusalOf({ message, errors }: CheckoutRefusal): Refusal {
-  const fields = Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [field, messages[0] ?? ""]),
-  );
-  return { kind: "form", message, fields };
 }

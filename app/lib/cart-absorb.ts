@@ -18,8 +18,9 @@ export function mergeServerCart(
   const key = user ? SYNC_KEY : GUEST_KEY;
   const cookie = cartCookie();
   const stored = local.read(key, isSyncRecord);
-  const isOurs = stored?.user === (user ?? GUEST) && isFresh(stored, Date.now());
-  const record = isOurs ? stored : null;
+  // By the record of another account `cart/follow.ts` knows what to remove before it fetches this one's cart.
+  if (user && (stored?.user ?? user) !== user) return;
+  const record = stored && isFresh(stored, Date.now()) ? stored : null;
   // What this browser has synced since the document is newer than the page, which may have been fetched ahead.
   if (record && record.at > performance.timeOrigin) return;
   // A sync is underway and will fetch everything, or the server's cart has not changed.

@@ -12,6 +12,8 @@ export interface ToastMessage {
   closable?: boolean;
   /** Has a link to the cart. */
   toCart?: boolean;
+  /** Has a link to sign-in, which leads back to the page. */
+  toSignIn?: boolean;
 }
 
 /** Messages from before the code that shows them was loaded. */

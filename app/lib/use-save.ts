@@ -3,6 +3,18 @@ import { ApiError } from "./api";
 import { refresh } from "./navigation";
 import { addToast } from "./toast";
 
+const SIGNED_OUT = "You’ve been signed out, so nothing was changed.";
+
+/**
+ * What is told of an error that is about no field. Once the session has ended a link leads to sign-in; what was typed stays. Staff
+ * are asked by a dialog (`admin/call.ts`), whose sign-in leaves the page only after a question.
+ */
+const toastOf = ({ status, message }: ApiError) => ({
+  severity: "error" as const,
+  summary: status === 401 ? SIGNED_OUT : message,
+  toSignIn: status === 401 && !location.pathname.startsWith("/admin/"),
+});
+
 /**
  * Sends a form; `save` resolves with whether it was accepted. Shows the server's errors at the fields, or refreshes the page
  * on success. An error that is about no field is shown as a toast, or, for a form in a dialog, returned as `problem`. `initialErrors` are those of a form that was posted without scripts.
@@ -36,8 +48,8 @@ export function useSave(
       const field = [...form.elements].find((each) => cause.about(each.getAttribute("name") ?? ""));
       if (isConnected && field instanceof HTMLElement) field.focus();
       // A modal dialog covers the toasts and makes them inert.
-      else if (isConnected && form.closest("dialog")) setProblem(cause.message);
-      else addToast({ severity: "error", summary: cause.message });
+      else if (isConnected && form.closest("dialog")) setProblem(toastOf(cause).summary);
+      else addToast(toastOf(cause));
       return false;
     } finally {
       setBusy(false);
@@ -66,7 +78,7 @@ export async function runAction(
       await refresh();
       addToast({ severity: "info", summary: gone, life: 5_000 });
     } else {
-      addToast({ severity: "error", summary: cause.message });
+      addToast(toastOf(cause));
     }
   }
 }

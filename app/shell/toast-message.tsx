@@ -8,7 +8,7 @@ interface Props {
 }
 
 export function Message({ toast, onHover }: Props) {
-  const { id, severity, summary, detail, closable = true, toCart } = toast;
+  const { id, severity, summary, detail, closable = true, toCart, toSignIn } = toast;
   const pause = () => onHover?.(() => pauseToast(id));
   const resume = ({ currentTarget }: SyntheticEvent) => {
     // It may still be focused or hovered; what was tapped stays hovered until something else is.
@@ -30,6 +30,16 @@ export function Message({ toast, onHover }: Props) {
         {toCart && (
           <a className="toast-link" href="/cart">
             View cart
+          </a>
+        )}
+        {toSignIn && (
+          <a
+            className="toast-link"
+            href={`/auth/login?return_to=${encodeURIComponent(location.pathname)}`}
+            // The page stays where a popup opens, and it would say what is no longer true.
+            onClick={() => removeToast(id)}
+          >
+            Sign in
           </a>
         )}
       </div>

@@ -39,15 +39,22 @@ before(() => {
 beforeEach(() => {
   areas = defineStorage();
   calls.splice(0);
-  const forms = { [FORM]: "u1", [`${FORM}.D-1`]: "u1", [`${FORM}.D-2`]: "" };
-  for (const [key, by] of Object.entries(forms))
+  const entries = {
+    [FORM]: "u1",
+    [`${FORM}.D-1`]: "u1",
+    [`${FORM}.D-2`]: "",
+    // What was being paid for, in the cart's checkout and in a draft order's.
+    "shop.checkout": "u1",
+    "shop.checkout.c1": "u1",
+  };
+  for (const [key, by] of Object.entries(entries))
     areas.session.setItem(key, JSON.stringify({ email: "iris@shop.example", by }));
 });
 
 const record = () =>
   JSON.stringify({ user: "u1", base: [], sent: null, promo: null, at: Date.now() });
 const notes = () => JSON.parse(String(areas.local.getItem("shop.cart.notes"))).messages;
-const forms = () => Object.keys(areas.session).toSorted();
+const kept = () => Object.keys(areas.session).toSorted();
 const rest = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 test("a page of a guest removes what an account has left, and nothing that a guest entered", async () => {
@@ -56,7 +63,7 @@ test("a page of a guest removes what an account has left, and nothing that a gue
   await follow();
   assert.equal(areas.local.getItem(SYNC_KEY), null);
   assert.equal(areas.local.getItem("shop.paying"), null, "it leads to the account's order");
-  assert.deepEqual(forms(), [`${FORM}.D-2`]);
+  assert.deepEqual(kept(), [`${FORM}.D-2`]);
 });
 
 test("a page of a guest that is older than a sign-in removes nothing of the account", async () => {
@@ -72,7 +79,7 @@ test("a page of a guest that is older than a sign-in removes nothing of the acco
     statusForGuests = status;
     await follow();
     assert.deepEqual({ ...areas.local }, before, `${status}`);
-    assert.equal(forms().length, 3, `${status}`);
+    assert.equal(kept().length, 5, `${status}`);
   }
   statusForGuests = 200;
   // Once the sign-in has ended, the next change asks again.
@@ -94,7 +101,7 @@ test("a sign-out in another tab ends the sync, which leaves nothing behind", asy
   await rest();
   assert.deepEqual(calls, []);
   assert.equal(areas.local.getItem(SYNC_KEY), null);
-  assert.deepEqual(forms(), [`${FORM}.D-2`]);
+  assert.deepEqual(kept(), [`${FORM}.D-2`]);
   addNotes(["the guest's"]);
   assert.deepEqual(notes(), ["the guest's"]);
   follow();
@@ -159,7 +166,7 @@ test("another account gets nothing of the account before it, but what a guest ad
     ["v2"],
   );
   assert.equal(promoCode(), null);
-  assert.deepEqual(forms(), [`${FORM}.D-2`]);
+  assert.deepEqual(kept(), [`${FORM}.D-2`]);
   await rest();
   await follow();
 });

@@ -90,6 +90,10 @@ function open(first?: FirstCheckout, tab = memory, draft?: string): PayFlow {
 /** The checkout of a tab that is opened now. */
 const openInNewTab = (draft?: string) => open(undefined, memoryStorage(), draft);
 
+/** The checkout of a page that shows this account, or a guest. */
+const openAs = (by: string | undefined, tab = memory) =>
+  open({ id: "new", click: "k", mailed: null, refusal: null, by }, tab);
+
 const click = (flow: PayFlow, given: Order = order) => flow.pay(async () => given);
 const refused = (flow: PayFlow) => {
   const state = flow.snapshot();
@@ -302,19 +306,175 @@ test("the order of another tab's cart is not taken for this one's, also after a 
 test("an order that was posted without scripts is asked for as what it is", async () => {
   answers.status = [mailed, placed];
   const items = [{ id: "v1", qty: 2 }];
-  const first = { id: "c1", click: "k1", mailed: { lines: items, total: 700 }, refusal: null };
-  await open(first).resume();
+  const mail = { lines: items, total: 700 };
+  await open({ id: "c1", click: "k1", mailed: mail, refusal: null, by: undefined }).resume();
   assert.deepEqual([asked[0], queries[1]], ["c1", "?click_id=k1&expected_total=700&items=v1:2"]);
 });
 
-test("a payment that a former release has stored is asked about without its total", async () => {
-  const stored = { id: "c1", click: "k1", bought: [{ id: "v1", qty: 2 }] };
+test("a payment that is stored without its total is asked about without it", async () => {
+  const stored = { id: "c1", click: "k1", bought: [{ id: "v1", qty: 2 }], by: "", until: 1 };
   memory.storage.write(checkoutKey(undefined), stored);
   answers.status = [placed];
   const flow = open();
   await flow.resume();
   assert.equal(flow.snapshot().step, "placed");
   assert.deepEqual([asked, queries], [["c1"], [""]]);
+});
+
+test("what a former release has stored, which does not say whose it is, leads to no order", () => {
+  const stored = { id: "c1", click: "k1", bought: [{ id: "v1", qty: 2 }] };
+  memory.storage.write(checkoutKey(undefined), stored);
+  assert.equal(open().snapshot().step, "editing");
+  assert.equal(memory.raw.size, 0);
+});
+
+test("what an account pays for in a tab is no longer known to who comes after it", async () => {
+  const own = { ...order, user_id: "u1" };
+  const step = (by?: string) => openAs(by).snapshot().step;
+  for (const other of ["u2", undefined]) {
+    answers.pay = [deferred<CheckoutStatus>().promise];
+    void click(openAs("u1"), own);
+    await settle();
+    assert.equal(step("u1"), "checking");
+    assert.equal(step(other), "editing");
+    assert.equal(memory.raw.size, 0);
+    assert.equal(step("u1"), "checking", "another tab looks for it");
+    assert.equal(openAs(other).checkoutId(), "new");
+    shared.raw.clear();
+    // Nor is the way to the order.
+    answers.pay = [placed];
+    await click(openAs("u1"), own);
+    assert.equal(step("u1"), "placed");
+    assert.equal(step(other), "editing");
+    assert.equal(memory.raw.size, 0);
+  }
+  assert.deepEqual(asked, []);
+});
+
+test("a tab that waits for an order does not show it after the account has signed out in another", async () => {
+  const first = openAs("u1");
+  const link = deferred<CheckoutStatus>();
+  answers.pay = [mailed];
+  answers.status = [link.promise, link.promise];
+  const done = click(first, { ...order, user_id: "u1" });
+  await settle();
+  const reloaded = openAs("u1");
+  const resumed = reloaded.resume();
+  assert.deepEqual([first.snapshot().step, reloaded.snapshot().step], ["mailed", "checking"]);
+  // As `cart/follow.ts` does it.
+  memory.raw.clear();
+  link.resolve(placed);
+  await Promise.all([done, resumed]);
+  for (const flow of [first, reloaded])
+    assert.match(refused(flow)?.message ?? "", /^You were signed out\./);
+  assert.equal(memory.raw.size, 0);
+});
+
+test("nor does one that has found the payment of another tab, or began with the note about the email", async () => {
+  const own = { ...order, user_id: "u1" };
+  answers.pay = [deferred<CheckoutStatus>().promise];
+  void click(openAs("u1"), own);
+  await settle();
+  const tabs = [memoryStorage(), memoryStorage()] as const;
+  const mail = { lines: own.items, total: 1_000 };
+  const flows = [
+    openAs("u1", tabs[0]),
+    open({ id: "c1", click: "k1", mailed: mail, refusal: null, by: "u1" }, tabs[1]),
+  ];
+  assert.deepEqual(
+    flows.map((flow) => flow.snapshot().step),
+    ["checking", "mailed"],
+  );
+  const outcome = deferred<CheckoutStatus>();
+  answers.status = [outcome.promise, outcome.promise];
+  const resumed = flows.map((flow) => flow.resume());
+  await settle();
+  for (const { raw } of tabs) {
+    assert.equal(raw.size, 1, "it says whose it is");
+    raw.clear();
+  }
+  outcome.resolve(placed);
+  await Promise.all(resumed);
+  for (const [at, flow] of flows.entries()) {
+    assert.equal(refused(flow)?.kind, "form");
+    assert.equal(tabs[at]?.raw.size, 0);
+  }
+});
+
+test("whose payment it is says the account for which the page pays", async () => {
+  // The page's code was loaded before the sign-in.
+  const flow = openAs(undefined);
+  answers.pay = [deferred<CheckoutStatus>().promise];
+  void click(flow, { ...order, user_id: "u1" });
+  await settle();
+  shared.raw.clear();
+  assert.equal(openAs("u1").snapshot().step, "checking");
+  assert.equal(openAs(undefined).snapshot().step, "editing");
+});
+
+test("what a guest pays for is looked for after signing in, too", async () => {
+  answers.pay = [deferred<CheckoutStatus>().promise];
+  void click(openAs(undefined));
+  await settle();
+  shared.raw.clear();
+  assert.equal(openAs("u1").snapshot().step, "checking");
+});
+
+test("what is bought anew in a tab is not taken for what it once paid for", async () => {
+  const day = 24 * 60 * 60 * 1000;
+  for (const user_id of ["u1", null]) {
+    answers.pay = [deferred<CheckoutStatus>().promise];
+    void click(openAs(user_id ?? undefined), { ...order, user_id });
+    await settle();
+    now += day - 1;
+    assert.equal(openAs(user_id ?? undefined).snapshot().step, "checking");
+    now += 1;
+    assert.equal(openAs(user_id ?? undefined).snapshot().step, "editing");
+    assert.equal(memory.raw.size, 0);
+  }
+});
+
+test("what an account has bought is not taken out of its cart when that may have the same goods anew", async () => {
+  const hour = 60 * 60 * 1000;
+  const bought = [{ id: "v1", qty: 2 }];
+  for (const [user_id, age, removed] of [
+    ["u1", hour - 1, bought],
+    ["u1", hour, []],
+    [null, hour, bought],
+  ] as const) {
+    const result = { step: "placed", href: placed.href, bought: removed };
+    answers.pay = [deferred<CheckoutStatus>().promise];
+    void click(openAs(user_id ?? undefined), { ...order, user_id });
+    await settle();
+    now += age;
+    // A guest who signs in meanwhile has paid as a guest.
+    const later = openAs("u1");
+    answers.status = [placed];
+    await later.resume();
+    assert.deepEqual(later.snapshot(), result);
+    endCheckout(memory.storage);
+    // The same where the page was left on its way to the order.
+    answers.pay = [placed];
+    await click(openAs(user_id ?? undefined), { ...order, user_id });
+    now += age;
+    assert.deepEqual(openAs("u1").snapshot(), result);
+    endCheckout(memory.storage);
+  }
+});
+
+test("an account's order that waits for its link is waited for as long as the link is good", async () => {
+  answers.pay = [mailed];
+  const link = deferred<CheckoutStatus>();
+  answers.status = [link.promise];
+  void click(openAs("u1"), { ...order, user_id: "u1", payment_method: "pickup", source_id: "" });
+  await settle();
+  now += 2 * 60 * 60 * 1000;
+  const later = openAs("u1");
+  assert.equal(later.snapshot().step, "checking");
+  answers.status = [mailed, link.promise];
+  void later.resume();
+  await settle();
+  assert.equal(later.snapshot().step, "mailed");
 });
 
 test("a checkout keeps its name until it ends, whatever is stored beside it", () => {
@@ -486,8 +646,12 @@ test("other tabs look for what a card pays for, for a while, as long as some of 
   now = 24 * hour;
   assert.equal(step(openInNewTab()), "editing", "a day later");
   await clickAndClose({ ...order, user_id: "u1" });
-  now += hour;
-  assert.equal(step(openInNewTab()), "editing", "the server has emptied the account's cart");
+  const openAsUser = () => openAs("u1", memoryStorage());
+  now += hour - 1;
+  assert.equal(step(openAsUser()), "checking");
+  assert.equal(step(openInNewTab()), "editing", "a guest's page does not lead to it");
+  now += 1;
+  assert.equal(step(openAsUser()), "editing", "the server has emptied the account's cart");
 });
 
 test("a tab that was open before pays in the checkout in which another one does", async () => {
@@ -563,7 +727,7 @@ test("what another tab bought for an account is not taken out of its cart again"
   const result = { step: "placed", href: placed.href, bought: [] };
   const before = openInNewTab();
   await clickAndClose(own);
-  const later = openInNewTab();
+  const later = openAs("u1", memoryStorage());
   answers.status = [placed];
   await later.resume();
   assert.deepEqual(later.snapshot(), result);

@@ -54,6 +54,11 @@ test("carts end at the same number of lines", () => {
   assert.equal(constant("app/lib/cart.ts", "MAX_LINES"), lines);
 });
 
+test("the checkout offers to save an address where the account can have one more", () => {
+  const most = constant("server/domain/customers/model.rs", "MOST_ADDRESSES");
+  assert.equal(constant("app/checkout/delivery.tsx", "MOST_ADDRESSES"), most);
+});
+
 test("choices in a list know its parameters, in the order of its address", () => {
   const names = (list: string) => list.match(/\w+/g) ?? [];
   const all = names(constant("server/domain/catalog/query.rs", "LIST_PARAMETERS"));

@@ -24,6 +24,16 @@ test("a message shows which of the four severities it has", () => {
   }
 });
 
+test("a message may lead to sign-in, and from there back to its page", () => {
+  const value = { pathname: "/account" };
+  Object.defineProperty(globalThis, "location", { value, configurable: true });
+  const shown = (toast: Toast) =>
+    renderToStaticMarkup(<Message toast={toast} onHover={undefined} />);
+  const link = /href="\/auth\/login\?return_to=%2Faccount">Sign in</;
+  assert.match(shown({ ...saved, toSignIn: true }), link);
+  assert.doesNotMatch(shown({ ...saved, toSignIn: false }), /<a/);
+});
+
 test("the pointer and the focus pause a message only if a hover handler is supplied", () => {
   const without = Message({ toast: saved, onHover: undefined }).props;
   const supplied = Message({ toast: saved, onHover: (pause) => pause() }).props;

@@ -1,7 +1,15 @@
 // The cart of a signed-in shopper: on two devices, offline, after a sign-out, and the orders in the account.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext } from "@playwright/test";
-import { add, addHere, confirmed, fillAddress, fillCard, saveAddress } from "./checkout-form";
+import {
+  add,
+  addHere,
+  confirmed,
+  fillAddress,
+  fillCard,
+  payButton,
+  saveAddress,
+} from "./checkout-form";
 import {
   backgroundRuns,
   expect,
@@ -315,6 +323,63 @@ test("a checkout whose sign-in has ended places no order, and keeps nothing of t
   expect(kept).not.toContain("Gay Street");
 });
 
+test("an order whose answer no page has heard is not shown to who comes after a sign-out", async ({
+  page,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await synced(page);
+  await open(page, "/checkout");
+  await fillAddress(page);
+  await fillCard(page, "4111111111111111");
+  let answered = (_: number) => {};
+  const answer = new Promise<number>((resolve) => {
+    answered = resolve;
+  });
+  await page.route("**/api/checkout/pay", async (route) => {
+    answered((await route.fetch()).status());
+  });
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  expect(await answer).toBe(200);
+  await open(page, "/account");
+  await expect(page.locator(".account-orders > li")).toHaveCount(1);
+  await page.locator("main").getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL("/");
+  await open(page, "/checkout");
+  await expect(page.locator(".nothing")).toContainText("Your cart is empty.");
+  expect(await page.evaluate(() => sessionStorage.getItem("shop.checkout"))).toBeNull();
+});
+
+test("what an account was paying for in a tab is not looked for by a guest", async ({ page }) => {
+  await add(page, TOOL);
+  await page.addInitScript(() => {
+    const look = () => {
+      if (document.body?.textContent?.includes("checking on your payment"))
+        sessionStorage.setItem("was-shown", "yes");
+    };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  });
+  // As if its tab had missed that the account has signed out.
+  await page.evaluate(() => {
+    const [id, click, variant] = [1, 2, 3].map(() => crypto.randomUUID());
+    const bought = [{ id: variant, qty: 1 }];
+    const until = Date.now() + 60_000;
+    const entry = { id, click, bought, total: 1_000, by: "another", until };
+    sessionStorage.setItem("shop.checkout", JSON.stringify(entry));
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  // The code that pays.
+  const loaded = page.waitForResponse(/\/assets\/pay-.*\.js/);
+  await open(page, "/checkout");
+  await (await loaded).finished();
+  await expect(page.getByLabel("Email")).toBeEditable();
+  await expect(payButton(page)).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain("shop.checkout");
+  expect(await page.evaluate(() => sessionStorage.getItem("was-shown"))).toBeNull();
+  expect(asked.filter((path) => /^\/api\/checkout\/[^/]{36}$/.test(path))).toEqual([]);
+});
+
 test("an address that is chosen after another one was to be saved saves nothing", async ({
   page,
   context,
@@ -329,6 +394,47 @@ test("an address that is chosen after another one was to be saved saves nothing"
   await page.getByRole("radio", { name: /Iris Vane/ }).check();
   await page.getByRole("radio", { name: /Another address/ }).check();
   await expect(page.getByLabel("Save this address to my account")).not.toBeChecked();
+});
+
+test("an account with as many addresses as it can have is not offered to save another one", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  for (let number = 1; number < 20; number += 1) await saveAddress(context, `${number} Gay Street`);
+  const box = page.getByLabel("Save this address to my account");
+  for (const offered of [1, 0]) {
+    await open(page, "/checkout");
+    await page.getByRole("radio", { name: /Another address/ }).check();
+    await expect(page.getByLabel("Street address")).toHaveValue("");
+    await expect(box).toHaveCount(offered);
+    if (offered) await saveAddress(context, "20 Gay Street");
+  }
+});
+
+test("what was typed for one account is gone from its page when that becomes another one's", async ({
+  page,
+  context,
+}) => {
+  await signUp(page);
+  // Then it follows the account.
+  const followed = page.waitForResponse(/\/api\/cart(\/sync)?$/);
+  await open(page, "/account");
+  await followed;
+  await page.getByRole("button", { name: "Add an address" }).click();
+  const form = page.getByRole("form", { name: "New address" });
+  await form.getByLabel("Street address").fill("48 Gay Street");
+  const phone = page.getByLabel("Phone").first();
+  await phone.fill("614 555 0142");
+  const other = await context.newPage();
+  // The shop's and the provider's.
+  await context.clearCookies({ name: /session|identity/ });
+  const email = await signUp(other);
+  await expect(page.getByText(`You sign in with ${email}`)).toBeVisible();
+  await expect(form).toHaveCount(0);
+  await expect(phone).toHaveValue("");
+  await expect(page).toHaveURL("/account");
 });
 
 test("an address that replaces the default one since is at the checkout", async ({

@@ -414,7 +414,12 @@ test("who deletes their account is back on the home page, signed out", async ({ 
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
-  await page.route("**/api/me", (route) => route.abort());
+  // The account is deleted, and the answer is lost but for its cookies. A browser that still has
+  // its session's cookie is in tests/it/forms/account.rs.
+  await page.route("**/api/me", async (route) => {
+    expect((await route.fetch()).ok()).toBe(true);
+    await route.abort();
+  });
   const asked = page.waitForRequest("**/api/me");
   await dialog.getByRole("button", { name: "Delete account" }).click();
   // For the account that the page shows: another tab may have signed in to another one since.
@@ -428,6 +433,7 @@ test("who deletes their account is back on the home page, signed out", async ({ 
   const entries = await page.evaluate(() => history.length);
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await page.waitForURL("/");
+  await expect(page.locator(".toast")).toContainText("Your account has been deleted.");
   // The account page is not where Back leads: that would make a new account.
   expect(await page.evaluate(() => history.length)).toBe(entries);
   await hydrated(page);
@@ -478,6 +484,33 @@ test("the account page keeps profile, addresses and preferences", async ({ page,
   await page.getByRole("link", { name: "your sign-in account" }).click();
   await expect(page).toHaveURL(`${providerOf(baseURL)}/account`);
   await expect(page.getByText("Iris Vane")).toBeVisible();
+});
+
+test("a form of the account whose session has ended leads to sign-in, and keeps what was typed", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("Iris Vane");
+  await page.getByLabel("Email").fill(`ended-${Date.now()}@shop.example`);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await hydrated(page);
+  await backgroundRuns(page);
+  const phone = page.getByLabel("Phone").first();
+  await phone.fill("614 555 0142");
+  await context.clearCookies({ name: /session/ });
+  await page.getByRole("button", { name: "Save profile" }).click();
+  const told = page.locator(".toast", { hasText: "You’ve been signed out" });
+  await expect(told).toContainText("nothing was changed");
+  // The provider still knows the account, and asks nothing.
+  const refreshed = page.waitForResponse("**/account/_payload.json*");
+  await told.getByRole("link", { name: "Sign in" }).click();
+  expect((await refreshed).ok()).toBe(true);
+  await expect(told).toHaveCount(0);
+  await expect(phone).toHaveValue("614 555 0142");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved.")).toBeVisible();
 });
 
 test("two tabs of the profile keep each other's changes", async ({ page, context }) => {

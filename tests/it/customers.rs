@@ -204,7 +204,14 @@ async fn fields_that_are_wrong_are_named(shop: TestShop) {
 
 async fn changes_on_a_page_of_another_account_are_refused(shop: TestShop) {
     let shop = TestShop::with(shop.database, |_| {}).await;
-    let cookie = shop.sign_in("present", &[]).await;
+    let (cookie, other) = (shop.sign_in("present", &[]).await, shop.sign_in("present", &[]).await);
+    let end_others = async |shown: &str| {
+        shop.call("DELETE", &format!("/api/me/sessions?user_id={shown}"), &cookie, Value::Null).await
+    };
+    end_others("former").await.assert_problem(409, "other_account");
+    shop.call("GET", "/api/me", &other, Value::Null).await.assert_status(200);
+    end_others("present").await.assert_status(204);
+    shop.call("GET", "/api/me", &other, Value::Null).await.assert_status(401);
     let changes = [
         ("PATCH", "/api/me", json!({ "name": "Ada Reed" })),
         ("PATCH", "/api/me/preferences", json!({ "preferred_state": "OH" })),

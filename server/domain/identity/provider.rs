@@ -12,8 +12,18 @@ use super::model::{SignIn, Tokens};
 #[derive(Debug)]
 pub struct Refreshed {
     pub tokens: Tokens,
-    /// The current roles; empty if the provider lists none, `None` if it could not be asked.
+    /// The current roles; empty if the provider lists none, `None` if they could not be read.
     pub roles: Option<Vec<String>>,
+    /// The current email address; `None` if the provider says none.
+    pub email: Option<SaidEmail>,
+}
+
+/// An email address as the provider says it.
+#[derive(Debug)]
+pub struct SaidEmail {
+    /// One that the shop can store and show.
+    pub address: String,
+    pub is_verified: bool,
 }
 
 #[derive(Debug, thiserror::Error)]

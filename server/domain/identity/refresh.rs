@@ -1,6 +1,6 @@
-//! Renews the provider's tokens of a session, and with them the roles. Only one request on one node does it; the row serves as its lease.
-//! Meanwhile the others continue with the stored roles. A session without a refresh token continues without renewal, except for staff:
-//! otherwise the removal of their role would go unnoticed.
+//! Renews the provider's tokens of a session, and with them the roles and the email address. Only one request on one node does it; the row
+//! serves as its lease. Meanwhile the others continue with what is stored. A session without a refresh token continues without renewal,
+//! except for staff: otherwise the removal of their role would go unnoticed.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use shop_base::trace;
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::provider::{IdentityProvider, ProviderError};
+use super::provider::{IdentityProvider, ProviderError, SaidEmail};
 use super::{Identity, service, store};
 
 /// Longer than a refresh takes, also by the clock of another node: if that used the same refresh token, the provider would end the session.
@@ -114,6 +114,7 @@ async fn renew(
         tokens: &sealed,
         refresh_at: retry_at.or(refreshed.tokens.refresh_at),
         roles: refreshed.roles.as_deref(),
+        email: refreshed.email.as_ref(),
         asked_at,
     };
     // The provider accepts the former refresh token no more: if this one were lost, the session would end.
@@ -138,17 +139,26 @@ struct Renewed<'r> {
     refresh_at: Option<i64>,
     /// None if they could not be read.
     roles: Option<&'r [String]>,
-    /// UTC milliseconds. Another session of the account may have read newer roles meanwhile.
+    /// None if it says none.
+    email: Option<&'r SaidEmail>,
+    /// UTC milliseconds. Another session of the account may have read newer ones meanwhile.
     asked_at: i64,
 }
 
 impl Renewed<'_> {
     async fn store(&self, cx: &Context) -> Result<(), DbError> {
-        let mut tx = cx.db.begin().await?;
+        let (mut tx, now) = (cx.db.begin().await?, cx.clock.now_ms());
+        let mut conn = tx.conn();
         if let Some(roles) = self.roles {
-            store::update_roles(&mut tx.conn(), self.user_id, roles, self.asked_at, cx.clock.now_ms()).await?;
+            store::update_roles(&mut conn, self.user_id, roles, self.asked_at, now).await?;
         }
-        store::update_tokens(&mut tx.conn(), self.session_id, self.tokens, self.refresh_at).await?;
+        if let Some(email) = self.email
+            && store::update_email(&mut conn, self.user_id, email, self.asked_at, now).await?
+        {
+            // Staff find the account by it.
+            service::index(&mut conn, self.user_id).await?;
+        }
+        store::update_tokens(&mut conn, self.session_id, self.tokens, self.refresh_at).await?;
         tx.commit().await
     }
 }

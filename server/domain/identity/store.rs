@@ -7,6 +7,7 @@ use sqlx::{FromRow, query, query_as, query_scalar};
 use uuid::Uuid;
 
 use super::model::Profile;
+use super::provider::SaidEmail;
 use super::recent::CHANGED;
 
 /// A session with its user.
@@ -48,8 +49,8 @@ pub struct NewSession<'a> {
 /// Creates the user or updates it with the provider's data. An existing name is kept, since the user may have changed it here; an existing
 /// email address is kept, as verified as it was, if the provider sends none.
 ///
-/// `read_at` is the time of its roles. Those that were read later are kept, unless a clock that was ahead only seemed to. Times are UTC
-/// milliseconds.
+/// `read_at` is the time of its roles and its address. What was read later is kept, unless a clock that was ahead only made it seem so. That
+/// may have been roles alone, so an account without an address gets one all the same. Times are UTC milliseconds.
 pub async fn upsert_user(
     conn: &mut Conn<'_>,
     id: Uuid,
@@ -62,8 +63,12 @@ pub async fn upsert_user(
             preferences, created_at, updated_at, signed_in_at, deleted_at, role, roles_read_at)
         VALUES ($1, $2, $3, $4, $5, $6, '', $7, NULL, '{}', $8, $8, $8, NULL, $9, $10)
         ON CONFLICT (issuer, subject) DO UPDATE SET
-            email = CASE excluded.email WHEN '' THEN users.email ELSE excluded.email END,
-            email_verified = CASE excluded.email WHEN '' THEN users.email_verified ELSE excluded.email_verified END,
+            email = CASE WHEN excluded.email = ''
+                    OR (users.email <> '' AND users.roles_read_at BETWEEN excluded.roles_read_at + 1 AND $8)
+                THEN users.email ELSE excluded.email END,
+            email_verified = CASE WHEN excluded.email = ''
+                    OR (users.email <> '' AND users.roles_read_at BETWEEN excluded.roles_read_at + 1 AND $8)
+                THEN users.email_verified ELSE excluded.email_verified END,
             name = CASE users.name WHEN '' THEN excluded.name ELSE users.name END,
             roles = CASE WHEN users.roles_read_at BETWEEN excluded.roles_read_at + 1 AND $8 THEN users.roles
                 ELSE excluded.roles END,
@@ -116,6 +121,30 @@ pub async fn update_roles(
     sql!(conn, c => query(SQL).bind(user_id).bind(json_array(roles)).bind(role).bind(read_at).bind(now)
         .execute(c).await.map(drop))?;
     Ok(())
+}
+
+/// Stores the email address that the provider said at a time, unless it was asked later; see [`update_roles`]. False if that changes nothing.
+pub async fn update_email(
+    conn: &mut Conn<'_>,
+    user_id: Uuid,
+    said: &SaidEmail,
+    read_at: i64,
+    now: i64,
+) -> Result<bool, DbError> {
+    const SQL: &str = "UPDATE users SET email = $2, email_verified = $3
+        WHERE id = $1 AND (email <> $2 OR email_verified <> $3) AND (roles_read_at <= $4 OR roles_read_at > $5)
+            AND deleted_at IS NULL";
+    conn.after_commit(CHANGED);
+    conn.takes(Lock::Account(user_id));
+    let rows = sql!(conn, c => query(SQL)
+        .bind(user_id)
+        .bind(said.address.as_str())
+        .bind(said.is_verified)
+        .bind(read_at)
+        .bind(now)
+        .execute(c).await
+        .map(|done| done.rows_affected()))?;
+    Ok(rows == 1)
 }
 
 /// A user without any of the roles counts as a customer.

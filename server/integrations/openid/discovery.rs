@@ -5,8 +5,9 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use jsonwebtoken::jwk::JwkSet;
 use openidconnect::IssuerUrl;
 use shop_base::clock::Clock;
+use shop_base::trace;
 use shop_domain::identity::provider::ProviderError;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::errors::chain;
 use super::types::Metadata;
@@ -27,7 +28,8 @@ struct Memory {
     known: Option<Arc<Known>>,
     /// When the last request was made, whatever its outcome.
     asked_at: Option<i64>,
-    problem: String,
+    /// Why it failed, if it did.
+    problem: Option<String>,
 }
 
 impl Memory {
@@ -39,6 +41,17 @@ impl Memory {
     fn usable(&self, now: i64) -> Option<Arc<Known>> {
         let known = self.known.as_ref();
         known.filter(|known| is_within(HOUR_MS, known.fetched_at, now) || self.cools(now)).cloned()
+    }
+
+    /// The outcome of the last request, if the next must not be made yet.
+    fn outcome(&self, now: i64) -> Option<Result<Arc<Known>, ProviderError>> {
+        if !self.cools(now) {
+            return None;
+        }
+        match &self.problem {
+            Some(problem) => Some(Err(ProviderError::Unavailable(problem.clone()))),
+            None => self.known.clone().map(Ok),
+        }
     }
 }
 
@@ -54,34 +67,34 @@ pub struct Discovery {
     clock: Arc<dyn Clock>,
     /// Never locked during a request.
     memory: std::sync::Mutex<Memory>,
-    /// Held by the one caller that asks the provider.
-    fetching: Mutex<()>,
+    /// Held while the provider is asked.
+    fetching: Arc<Mutex<()>>,
 }
 
 impl Discovery {
     pub fn new(issuer: String, http: reqwest::Client, clock: Arc<dyn Clock>) -> Self {
-        Self { issuer, http, clock, memory: std::sync::Mutex::default(), fetching: Mutex::default() }
+        Self { issuer, http, clock, memory: std::sync::Mutex::default(), fetching: Arc::default() }
     }
 
     /// The provider's metadata and keys; at most an hour old as long as it responds. Whoever finds them in memory does not wait for a
     /// request.
-    pub async fn known(&self) -> Result<Arc<Known>, ProviderError> {
+    pub async fn known(self: &Arc<Self>) -> Result<Arc<Known>, ProviderError> {
         if let Some(known) = self.usable() {
             return Ok(known);
         }
-        let _one = self.fetching.lock().await;
+        let turn = Arc::clone(&self.fetching).lock_owned().await;
         // Meanwhile another caller may have fetched them, or failed.
         if let Some(known) = self.usable() {
             return Ok(known);
         }
-        let kept = {
+        let (outcome, kept) = {
             let memory = self.memory();
-            if memory.known.is_none() && memory.cools(self.clock.now_ms()) {
-                return Err(ProviderError::Unavailable(memory.problem.clone()));
-            }
-            memory.known.clone()
+            (memory.outcome(self.clock.now_ms()), memory.known.clone())
         };
-        match (self.discover().await, kept) {
+        if let Some(outcome) = outcome {
+            return outcome;
+        }
+        match (self.discover(turn).await, kept) {
             (Err(error), Some(known)) => {
                 tracing::warn!(%error, "working with what the identity provider published before");
                 Ok(known)
@@ -91,15 +104,12 @@ impl Discovery {
     }
 
     /// For a token with an unknown key: the provider may have rotated its keys.
-    pub async fn known_with_new_keys(&self) -> Result<Arc<Known>, ProviderError> {
-        let _one = self.fetching.lock().await;
-        let fetched = {
-            let memory = self.memory();
-            memory.known.clone().filter(|_| memory.cools(self.clock.now_ms()))
-        };
-        match fetched {
-            Some(known) => Ok(known),
-            None => self.discover().await,
+    pub async fn known_with_new_keys(self: &Arc<Self>) -> Result<Arc<Known>, ProviderError> {
+        let turn = Arc::clone(&self.fetching).lock_owned().await;
+        let outcome = self.memory().outcome(self.clock.now_ms());
+        match outcome {
+            Some(outcome) => outcome,
+            None => self.discover(turn).await,
         }
     }
 
@@ -112,18 +122,24 @@ impl Discovery {
         memory.usable(self.clock.now_ms())
     }
 
-    /// Only for the caller that holds `fetching`.
-    async fn discover(&self) -> Result<Arc<Known>, ProviderError> {
-        let now = self.clock.now_ms();
-        self.memory().asked_at = Some(now);
-        let result = self.fetch(now).await;
-        let mut memory = self.memory();
-        match &result {
-            Ok(known) => memory.known = Some(Arc::clone(known)),
-            Err(error) => memory.problem = error.to_string(),
-        }
-        drop(memory);
-        result
+    /// In a task of its own, which keeps the turn: if whoever asks leaves meanwhile, the others have the answer all the same. They may not ask
+    /// again so soon.
+    async fn discover(self: &Arc<Self>, turn: OwnedMutexGuard<()>) -> Result<Arc<Known>, ProviderError> {
+        let discovery = Arc::clone(self);
+        let task = trace::spawn(async move {
+            let _turn = turn;
+            let now = discovery.clock.now_ms();
+            discovery.memory().asked_at = Some(now);
+            let result = discovery.fetch(now).await;
+            let mut memory = discovery.memory();
+            memory.problem = result.as_ref().err().map(ToString::to_string);
+            if let Ok(known) = &result {
+                memory.known = Some(Arc::clone(known));
+            }
+            drop(memory);
+            result
+        });
+        task.await.unwrap_or_else(|error| Err(ProviderError::Unavailable(error.to_string())))
     }
 
     async fn fetch(&self, now: i64) -> Result<Arc<Known>, ProviderError> {
@@ -201,6 +217,19 @@ mod tests {
         fn asked(&self) -> usize {
             self.asked.load(Ordering::SeqCst)
         }
+
+        /// Whoever asks leaves before the answer, which comes then.
+        async fn answer_too_late(&self, asking: impl Future<Output: Send + 'static> + Send + 'static) {
+            let before = self.asked();
+            let asking = tokio::spawn(asking);
+            while self.asked() == before {
+                tokio::task::yield_now().await;
+            }
+            asking.abort();
+            assert!(asking.await.is_err());
+            // For the metadata and the keys.
+            self.may_answer.add_permits(2);
+        }
     }
 
     #[tokio::test]
@@ -221,6 +250,20 @@ mod tests {
         provider.discovery.known().await.unwrap();
         provider.discovery.known().await.unwrap();
         assert_eq!(provider.asked(), 4);
+    }
+
+    #[tokio::test]
+    async fn whoever_leaves_takes_the_answer_from_nobody() {
+        let provider = Provider::start().await;
+        let discovery = Arc::clone(&provider.discovery);
+        provider.answer_too_late(async move { discovery.known().await.is_ok() }).await;
+        provider.discovery.known().await.unwrap();
+        assert_eq!(provider.asked(), 1);
+        provider.clock.advance(COOLDOWN_MS);
+        let discovery = Arc::clone(&provider.discovery);
+        provider.answer_too_late(async move { discovery.known_with_new_keys().await.is_ok() }).await;
+        let known = provider.discovery.known_with_new_keys().await.unwrap();
+        assert_eq!((known.fetched_at, provider.asked()), (provider.clock.now_ms(), 2));
     }
 
     #[tokio::test]

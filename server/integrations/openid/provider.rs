@@ -4,17 +4,19 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use openidconnect::core::{CoreAuthPrompt, CoreAuthenticationFlow, CoreJwsSigningAlgorithm};
 use openidconnect::{
     AccessToken, AccessTokenHash, AuthenticationContextClass, AuthorizationCode, ClaimsVerificationError, Client,
-    ClientId, ClientSecret, CsrfToken, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
-    RefreshToken, Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse, UserInfoError,
+    ClientId, ClientSecret, CsrfToken, EndUserEmail, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier,
+    RedirectUrl, RefreshToken, Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse, UserInfoError,
 };
 use serde_json::{Map, Value};
 use shop_base::clock::Clock;
 use shop_base::config;
-use shop_domain::identity::model::{Profile, SignIn, Tokens};
-use shop_domain::identity::provider::{IdentityProvider, ProviderError, Purpose, Refreshed, Started, text};
+use shop_domain::identity::model::{Profile, SignIn, Tokens, tidy_email};
+use shop_domain::identity::provider::{IdentityProvider, ProviderError, Purpose, Refreshed, SaidEmail, Started, text};
 use url::Url;
 
 use super::discovery::{Discovery, Known};
@@ -52,7 +54,7 @@ pub struct OpenId {
     http: reqwest::Client,
     userinfo_http: UserinfoHttp,
     clock: Arc<dyn Clock>,
-    discovery: Discovery,
+    discovery: Arc<Discovery>,
 }
 
 impl OpenId {
@@ -64,7 +66,7 @@ impl OpenId {
             .connect_timeout(CONNECT_LIMIT)
             .timeout(ANSWER_LIMIT)
             .build()?;
-        let discovery = Discovery::new(settings.issuer.clone(), http.clone(), Arc::clone(&clock));
+        let discovery = Arc::new(Discovery::new(settings.issuer.clone(), http.clone(), Arc::clone(&clock)));
         let userinfo_http = UserinfoHttp { http: http.clone(), roles_claim: settings.roles_claim.clone() };
         Ok(Self { redirect: format!("{origin}/auth/callback"), settings, http, userinfo_http, clock, discovery })
     }
@@ -75,27 +77,6 @@ impl OpenId {
             .map_err(|error| ProviderError::Refused(format!("the redirect address: {error}")))?;
         let id = ClientId::new(self.settings.client_id.clone());
         Ok(Client::from_provider_metadata(known.metadata.clone(), id, secret).set_redirect_uri(redirect))
-    }
-
-    /// The roles in userinfo, empty if it has none. `None` if the request failed: the tokens have been rotated by then and must be stored
-    /// all the same.
-    async fn roles_of_userinfo(
-        &self,
-        known: &Known,
-        access: &AccessToken,
-        subject: &str,
-    ) -> Result<Option<Vec<String>>, ProviderError> {
-        match self.userinfo(known, access, SubjectIdentifier::new(subject.to_owned())).await {
-            Ok(info) => {
-                let listed = info.and_then(|info| self.roles(&info.additional_claims().all));
-                Ok(Some(listed.unwrap_or_default()))
-            }
-            Err(ProviderError::Unavailable(reason)) => {
-                tracing::warn!(reason, "roles could not be read: userinfo gave no answer");
-                Ok(None)
-            }
-            Err(refused) => Err(refused),
-        }
     }
 
     /// The userinfo of `subject`; none if there is no such endpoint, or it rejects the token.
@@ -116,14 +97,16 @@ impl OpenId {
     }
 
     async fn verified(&self, known: &Known, answer: &Answer, nonce: Option<&Nonce>) -> Result<Claims, ProviderError> {
-        match self.claims(known, answer, nonce) {
-            Err(ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey)) => {
-                let known = self.discovery.known_with_new_keys().await?;
-                self.claims(&known, answer, nonce)
-            }
-            result => result,
+        let mut claims = self.claims(known, answer, nonce);
+        if claims.as_ref().is_err_and(is_of_unknown_key) {
+            let known = self.discovery.known_with_new_keys().await?;
+            claims = self.claims(&known, answer, nonce);
         }
-        .map_err(|error| ProviderError::Refused(chain(&error)))
+        claims.map_err(|error| match nonce {
+            // At a refresh the provider has just issued it: its key is too new to be published, or to be asked for again.
+            None if is_of_unknown_key(&error) => ProviderError::Unavailable(chain(&error)),
+            _ => ProviderError::Refused(chain(&error)),
+        })
     }
 
     fn claims(&self, known: &Known, answer: &Answer, nonce: Option<&Nonce>) -> Result<Claims, ClaimsVerificationError> {
@@ -234,6 +217,27 @@ fn methods(claims: &Claims) -> Vec<String> {
     class.into_iter().chain(methods).collect()
 }
 
+/// Whether the key that has signed a token is not among the known ones.
+fn is_of_unknown_key(error: &ClaimsVerificationError) -> bool {
+    matches!(error, ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey))
+}
+
+/// None for what is no email address.
+fn said_email(said: Option<&EndUserEmail>, is_verified: Option<bool>) -> Option<SaidEmail> {
+    let address = tidy_email(said?);
+    (!address.is_empty()).then(|| SaidEmail { address, is_verified: is_verified.unwrap_or(false) })
+}
+
+/// Whether a token that was verified before says the same as the new one.
+fn says_the_same_email(former: &str, claims: &Claims) -> bool {
+    let payload = former.split('.').nth(1).and_then(|payload| URL_SAFE_NO_PAD.decode(payload).ok());
+    let payload: Option<Map<String, Value>> = payload.and_then(|payload| serde_json::from_slice(&payload).ok());
+    payload.is_some_and(|said| {
+        said.get("email").and_then(Value::as_str) == claims.email().map(|email| email.as_str())
+            && said.get("email_verified").and_then(Value::as_bool) == claims.email_verified()
+    })
+}
+
 #[async_trait]
 impl IdentityProvider for OpenId {
     fn issuer(&self) -> &str {
@@ -323,22 +327,45 @@ impl IdentityProvider for OpenId {
             .request_async(&self.http)
             .await
             .map_err(token_error)?;
-        let mut claimed = None;
+        // The tokens have been rotated by now, and must be stored also where nothing else can be read.
+        let former = &tokens.id_token;
+        let tokens = self.tokens(&answer, Some(tokens));
+        let tokens = tokens.ok_or_else(|| ProviderError::Unavailable("the answer has no tokens".to_owned()))?;
+        let (mut roles, mut email) = (None, None);
         if answer.id_token().is_some() {
             // It may lack the nonce, and must be about the same user.
-            let claims = self.verified(&known, &answer, None).await?;
+            let claims = match self.verified(&known, &answer, None).await {
+                Err(ProviderError::Unavailable(reason)) => {
+                    tracing::warn!(reason, "roles could not be read: the key of the ID token is not known");
+                    return Ok(Refreshed { tokens, roles, email });
+                }
+                claims => claims?,
+            };
             if claims.subject().as_str() != subject {
                 return Err(ProviderError::Refused("the refreshed token is somebody else's".to_owned()));
             }
-            claimed = self.roles(&claims.additional_claims().all);
+            roles = self.roles(&claims.additional_claims().all);
+            // Some providers repeat what was true at the sign-in, which may be older than what another session has said.
+            if !says_the_same_email(former, &claims) {
+                email = said_email(claims.email(), claims.email_verified());
+            }
         }
-        let tokens = self.tokens(&answer, Some(tokens));
-        let tokens = tokens.ok_or_else(|| ProviderError::Unavailable("the answer has no tokens".to_owned()))?;
-        let roles = match claimed {
-            Some(roles) => Some(roles),
-            None => self.roles_of_userinfo(&known, answer.access_token(), subject).await?,
-        };
-        Ok(Refreshed { tokens, roles })
+        if roles.is_none() {
+            let subject = SubjectIdentifier::new(subject.to_owned());
+            match self.userinfo(&known, answer.access_token(), subject).await {
+                Ok(info) => {
+                    let info = info.as_ref();
+                    let listed = info.and_then(|info| self.roles(&info.additional_claims().all));
+                    roles = Some(listed.unwrap_or_default());
+                    email = email.or_else(|| info.and_then(|info| said_email(info.email(), info.email_verified())));
+                }
+                Err(ProviderError::Unavailable(reason)) => {
+                    tracing::warn!(reason, "roles could not be read: userinfo gave no answer");
+                }
+                Err(refused) => return Err(refused),
+            }
+        }
+        Ok(Refreshed { tokens, roles, email })
     }
 
     async fn sign_out_url(&self, id_token: Option<&str>, return_to: &str) -> Option<Url> {

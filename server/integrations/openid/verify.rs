@@ -1,5 +1,7 @@
 //! Verifies tokens presented by others: JWTs of the provider.
 
+use std::sync::Arc;
+
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde_json::{Map, Value};
 use shop_base::clock::CLOCK_SKEW;
@@ -11,7 +13,7 @@ const SIGNATURES: [Algorithm; 4] = [Algorithm::RS256, Algorithm::PS256, Algorith
 
 /// The claims of a JWT that the provider at `issuer` signed for `audience`, and that is valid at `now`, UTC milliseconds.
 pub async fn verify(
-    discovery: &Discovery,
+    discovery: &Arc<Discovery>,
     issuer: &str,
     token: &str,
     types: &[&str],

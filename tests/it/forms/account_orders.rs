@@ -12,6 +12,7 @@ use crate::tests;
 
 pub const TESTS: &[Test] = tests![
     an_order_goes_into_the_cart_again,
+    an_order_goes_into_the_cart_beside_what_a_checkout_holds,
     staff_are_told_of_older_orders,
     older_orders_are_on_further_pages,
     of_each_order_is_read_what_is_shown,
@@ -63,6 +64,28 @@ async fn an_order_goes_into_the_cart_again(shop: TestShop) {
     let mut other = signed_in(&bench.shop, "again-other").await;
     other.form("/account", &again).await.assert_status(400);
     assert!(other.get("/cart").await.envelope()["props"]["quote"].is_null());
+}
+
+/// Of the three pieces that are left, an unfinished checkout of the account holds two.
+async fn an_order_goes_into_the_cart_beside_what_a_checkout_holds(shop: TestShop) {
+    let mut bench = Bench::start(shop.database).await;
+    bench.stock(PIPE_TOOL, 4).await;
+    let mut browser = signed_in(&bench.shop, "again-held").await;
+    let body = bench.order(PIPE_TOOL, 1).await;
+    browser.call("POST", "/api/checkout/pay", body).await.assert_status(200);
+    let number = props(&mut browser).await["orders"][0]["number"].as_str().unwrap().to_owned();
+    let tool = bench.variant(PIPE_TOOL).await.to_string();
+    browser.form("/cart", &[("do", "add"), ("id", &tool), ("qty", "2")]).await.assert_status(303);
+    let mut body = bench.order(PIPE_TOOL, 2).await;
+    body["source_id"] = json!("cnon:card-nonce-declined");
+    browser.call("POST", "/api/checkout/pay", body).await.assert_problem(402, "declined");
+    // On another device, which has not heard of that checkout.
+    let mut phone = signed_in(&bench.shop, "again-held").await;
+    let answer = phone.form("/account", &[("do", "order_again"), ("number", number.as_str())]).await;
+    assert_eq!(answer.assert_status(303).header("location"), "/cart");
+    // The device with that checkout can buy all of them.
+    let lines = browser.get("/cart").await.envelope()["props"]["quote"]["lines"].clone();
+    assert_eq!((&lines[0]["sku"], &lines[0]["qty"]), (&json!(PIPE_TOOL), &json!(3)));
 }
 
 async fn staff_are_told_of_older_orders(shop: TestShop) {

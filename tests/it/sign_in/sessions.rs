@@ -9,7 +9,7 @@ use shop_domain::identity::model::MOST_SESSIONS;
 use shop_domain::identity::service;
 use tokio::sync::oneshot;
 
-use super::{SHOPPER, TOKEN_MS, claims_of, provider_issuer, session_id, user};
+use super::{SHOPPER, TOKEN_MS, claims_of, notice, provider_issuer, session_id, user};
 use crate::support::{
     Browser, OnPostgres, Test, TestShop, shop_with_another_clock_than_its_provider, shop_with_provider,
     shop_with_provider_and, until,
@@ -22,11 +22,17 @@ pub const TESTS: &[Test] = tests![
     a_clock_that_is_ahead_ends_no_session_at_its_refresh,
     a_reused_refresh_token_ends_the_session,
     a_network_error_keeps_the_session,
+    a_key_that_cannot_be_fetched_keeps_the_session,
+    a_key_that_is_too_new_keeps_the_session,
     rotated_tokens_outlast_a_failure_of_the_database,
     roles_are_read_again_at_each_refresh,
     roles_that_could_not_be_read_are_asked_for_again,
     an_answer_that_comes_late_gives_no_role_back,
+    an_email_address_is_read_again_at_each_refresh,
+    an_older_session_brings_no_email_address_back,
+    an_answer_that_comes_late_brings_no_email_address_back,
     a_sign_in_that_takes_long_gives_no_role_back,
+    a_sign_in_that_takes_long_brings_no_email_address_back,
     without_a_refresh_token_staff_sign_in_again,
     sessions_of_staff_end_after_half_an_hour_without_use,
     nodes_whose_clocks_are_right_correct_no_session,
@@ -128,6 +134,53 @@ async fn a_network_error_keeps_the_session(shop: TestShop) {
     assert_eq!(provider.refresh_count(), 1, "a minute later");
 }
 
+async fn a_key_that_cannot_be_fetched_keeps_the_session(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    provider.rotate_keys().await.unwrap();
+    shop.clock.advance(TOKEN_MS + 1000);
+    let (release, held) = oneshot::channel();
+    provider.with_faults(|faults| faults.held_tokens = Some(held));
+    let (seen, ()) = tokio::join!(user(&mut browser), async {
+        until("the provider is asked", async || provider.with_faults(|faults| faults.held_tokens.is_none())).await;
+        // The tokens are still given.
+        provider.with_faults(|faults| faults.down = true);
+        release.send(()).unwrap();
+    });
+    assert_eq!(seen["sub"], SHOPPER);
+    provider.with_faults(|faults| faults.down = false);
+    let mut hasty = Browser::new(&shop);
+    hasty.sign_in(SHOPPER).await;
+    let told = notice(&mut hasty).await;
+    assert!(told.as_str().unwrap().starts_with("Sign-in isn’t available"), "{told}: not asked again so soon");
+    goes_on(&shop, &provider, &mut browser).await;
+}
+
+async fn a_key_that_is_too_new_keeps_the_session(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let mut browser = Browser::new(&shop);
+    browser.sign_in(SHOPPER).await;
+    shop.clock.advance(TOKEN_MS + 1000);
+    provider.rotate_keys().await.unwrap();
+    let mut other = Browser::new(&shop);
+    other.sign_in(SHOPPER).await;
+    assert_eq!(user(&mut other).await["sub"], SHOPPER, "the keys have been fetched");
+    provider.rotate_keys().await.unwrap();
+    assert_eq!(user(&mut browser).await["sub"], SHOPPER);
+    goes_on(&shop, &provider, &mut browser).await;
+}
+
+/// After one refresh, whose ID token could not be checked: with the refresh tokens that came meanwhile.
+async fn goes_on(shop: &TestShop, provider: &Provider, browser: &mut Browser) {
+    assert_eq!(provider.refresh_count(), 1);
+    for (wait, refreshes) in [(60_001, 2), (1, 2), (TOKEN_MS + 1000, 3)] {
+        shop.clock.advance(wait);
+        assert_eq!(user(browser).await["sub"], SHOPPER);
+        assert_eq!(provider.refresh_count(), refreshes);
+    }
+}
+
 /// When they are to be stored, the provider accepts the former refresh token no more.
 /// SQLite cannot be made to fail once.
 async fn rotated_tokens_outlast_a_failure_of_the_database(OnPostgres(shop): OnPostgres) {
@@ -223,6 +276,87 @@ async fn an_answer_that_comes_late_gives_no_role_back(shop: TestShop) {
     }
 }
 
+/// What the provider says from now on, in ID tokens.
+fn says(provider: &Provider, email: &str, is_verified: bool) {
+    let said = vec![("email", json!(email)), ("email_verified", json!(is_verified))];
+    provider.with_faults(|faults| faults.says = said);
+}
+
+/// Lets the access token expire; returns the account's email address, and whether it is verified.
+async fn email_after_a_refresh(shop: &TestShop, browser: &mut Browser) -> Value {
+    shop.clock.advance(TOKEN_MS + 1000);
+    let me = browser.call("GET", "/api/me", Value::Null).await.assert_status(200).json();
+    json!([me["email"], me["email_verified"]])
+}
+
+async fn an_email_address_is_read_again_at_each_refresh(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let boss = shop.sign_in("boss", &["admin"]).await;
+    let found = async |typed: &str| {
+        let list = shop.call("GET", &format!("/admin/users/_payload.json?q={typed}"), &boss, Value::Null).await;
+        list.assert_status(200).json()["props"]["users"].as_array().unwrap().len()
+    };
+    let mut browser = Browser::new(&shop);
+    says(&provider, "first@shop.example", false);
+    browser.sign_in(SHOPPER).await;
+    for (email, is_verified) in
+        [("first@shop.example", true), ("second@shop.example", true), ("claimed@shop.example", false)]
+    {
+        says(&provider, email, is_verified);
+        assert_eq!(email_after_a_refresh(&shop, &mut browser).await, json!([email, is_verified]));
+        assert_eq!(found(email).await, 1, "{email}");
+    }
+    assert_eq!(found("first@shop.example").await, 0, "it is nobody's any more");
+    says(&provider, "ada", true);
+    assert_eq!(email_after_a_refresh(&shop, &mut browser).await, json!(["claimed@shop.example", false]));
+    // From userinfo, if the ID token is missing.
+    provider.with_faults(|faults| faults.omits = vec![Omission::IdTokenAtRefresh]);
+    let known = "shopper@cardinal-and-briar.example";
+    assert_eq!(email_after_a_refresh(&shop, &mut browser).await, json!([known, true]));
+}
+
+/// Each of its refreshes repeats what was said at the sign-in.
+async fn an_older_session_brings_no_email_address_back(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let (mut former, mut newer) = (Browser::new(&shop), Browser::new(&shop));
+    says(&provider, "first@shop.example", true);
+    former.sign_in(SHOPPER).await;
+    says(&provider, "second@shop.example", true);
+    newer.sign_in(SHOPPER).await;
+    says(&provider, "first@shop.example", true);
+    assert_eq!(email_after_a_refresh(&shop, &mut former).await, json!(["second@shop.example", true]));
+}
+
+async fn an_answer_that_comes_late_brings_no_email_address_back(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let (mut slow, mut quick) = (Browser::new(&shop), Browser::new(&shop));
+    says(&provider, "first@shop.example", true);
+    slow.sign_in(SHOPPER).await;
+    quick.sign_in(SHOPPER).await;
+    shop.clock.advance(TOKEN_MS + 1000);
+    says(&provider, "late@shop.example", true);
+    change_email_during(&shop, &provider, user(&mut slow), &mut quick).await;
+    assert_eq!(user(&mut slow).await["email"], "second@shop.example");
+}
+
+/// As [`take_role_during`], with the email address.
+async fn change_email_during<T>(
+    shop: &TestShop,
+    provider: &Provider,
+    slow: impl Future<Output = T>,
+    quick: &mut Browser,
+) {
+    let (release, held) = oneshot::channel();
+    provider.with_faults(|faults| faults.held_tokens = Some(held));
+    tokio::join!(slow, async {
+        until("the slow one is answered", async || provider.with_faults(|faults| faults.held_tokens.is_none())).await;
+        says(provider, "second@shop.example", true);
+        shop.clock.advance(1);
+        assert_eq!(user(quick).await["email"], "second@shop.example");
+        release.send(()).unwrap();
+    });
+}
+
 async fn a_sign_in_that_takes_long_gives_no_role_back(shop: TestShop) {
     let (shop, provider) = shop_with_provider(shop.database).await;
     let (mut slow, mut quick) = (Browser::new(&shop), Browser::new(&shop));
@@ -233,6 +367,17 @@ async fn a_sign_in_that_takes_long_gives_no_role_back(shop: TestShop) {
     for browser in [&mut slow, &mut quick] {
         assert_eq!(user(browser).await["role"], "customer");
     }
+}
+
+async fn a_sign_in_that_takes_long_brings_no_email_address_back(shop: TestShop) {
+    let (shop, provider) = shop_with_provider(shop.database).await;
+    let (mut slow, mut quick) = (Browser::new(&shop), Browser::new(&shop));
+    says(&provider, "first@shop.example", false);
+    quick.sign_in(SHOPPER).await;
+    shop.clock.advance(TOKEN_MS + 1000);
+    change_email_during(&shop, &provider, slow.sign_in(SHOPPER), &mut quick).await;
+    let me = slow.call("GET", "/api/me", Value::Null).await.assert_status(200).json();
+    assert_eq!((&me["email"], &me["email_verified"]), (&json!("second@shop.example"), &json!(true)));
 }
 
 /// The provider takes the role away after it has answered the slow one, and before the shop stores that answer. The quick one is refreshed

@@ -59,7 +59,7 @@ pub struct CheckoutStatus {
     (status = 202, description = "The outcome of the payment is pending: ask for the checkout's status. Or an email with a link that places the order is on its way", body = CheckoutStatus),
     (status = 402, description = "The card was refused; another one may do", body = shop_base::error::Problem),
     (status = 403, description = "The age has not been verified, or the sign-in has ended", body = shop_base::error::Problem),
-    (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much waits to be picked up already", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, the checkout is over, or too much is on order already that was not paid for", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
     (status = 429, description = "Too many refused cards", body = shop_base::error::Problem),
 ))]

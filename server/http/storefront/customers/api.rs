@@ -14,10 +14,11 @@ use shop_domain::customers::service;
 use shop_domain::identity::Identity;
 use shop_domain::identity::model::SessionView;
 use shop_domain::{identity, privacy};
-use shop_platform::web::extract::{Id, Json};
+use shop_platform::web::extract::{Asked, Id, Json};
+use url::Url;
 use utoipa::ToSchema;
 
-use crate::identity::extract::Customer;
+use crate::identity::extract::{Customer, Visitor};
 use crate::identity::logout::{sign_out_url, without_session};
 use crate::identity::notice::Notice;
 
@@ -109,11 +110,19 @@ pub async fn sessions(State(cx): State<Context>, Customer(session): Customer) ->
 }
 
 /// `DELETE /api/me/sessions`
-#[utoipa::path(delete, path = "/api/me/sessions", responses(
+#[utoipa::path(delete, path = "/api/me/sessions", params(
+    ("user_id" = Option<String>, Query, description = "The `sub` of the account that the page showed; refused if another one is signed in by now"),
+), responses(
     (status = 204, description = "All sessions but the one that asks are over"),
     (status = 401, description = "Not signed in", body = Problem),
+    (status = 409, description = "Another account is signed in by now", body = Problem),
 ))]
-pub async fn end_other_sessions(State(cx): State<Context>, Customer(session): Customer) -> Result<StatusCode, Error> {
+pub async fn end_other_sessions(
+    State(cx): State<Context>,
+    Customer(session): Customer,
+    asked: Asked,
+) -> Result<StatusCode, Error> {
+    identity::service::check_shown(&session, asked.parameter("user_id").as_deref())?;
     identity::service::end_other_sessions(&cx, &session).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -171,23 +180,53 @@ pub struct DeletedAccount {
 pub async fn delete(
     State(cx): State<Context>,
     State(identity): State<Arc<Identity>>,
-    Customer(session): Customer,
-    Json(body): Json<DeleteAccount>,
+    visitor: Visitor,
+    body: Result<Json<DeleteAccount>, Error>,
 ) -> Result<Response, Error> {
+    let Some(session) = visitor.user else {
+        let shown = body.ok().and_then(|Json(body)| body.user_id);
+        return delete_again(&cx, &identity, shown.as_deref()).await;
+    };
+    let Json(body) = body?;
     identity::service::check_shown(&session, body.user_id.as_deref())?;
     // A program that has an access token has no session.
     let tokens = match session.session_id() {
         Some(id) => Some(identity::service::find_tokens(&cx, &identity, id).await?),
         None => None,
     };
-    privacy::erase_confirmed(&cx, &session, &body.confirm).await?;
-    let url = match tokens {
-        Some(tokens) => sign_out_url(&cx, &identity, tokens.as_ref()).await,
-        None => None,
+    let erase = async {
+        match privacy::erase_confirmed(&cx, &session, &body.confirm).await {
+            // Another click may have erased it.
+            Err(Error::Unauthorized) => Ok(()),
+            outcome => outcome,
+        }
     };
-    let response = match url {
+    let ask = async {
+        let url = match &tokens {
+            Some(tokens) => sign_out_url(&cx, &identity, tokens.as_ref()).await,
+            None => None,
+        };
+        Ok::<_, Error>(url)
+    };
+    // At once: an answer that waited for both in turn would come when the browser has given up.
+    let ((), url) = tokio::try_join!(erase, ask)?;
+    Ok(deleted(&cx, url))
+}
+
+/// The answer to a browser that is not signed in any more. It may not have heard that its account is deleted; signing in would make a new one.
+async fn delete_again(cx: &Context, identity: &Identity, shown: Option<&str>) -> Result<Response, Error> {
+    if let Some(subject) = shown
+        && identity::service::is_erased(cx, identity, subject).await?
+    {
+        return Ok(deleted(cx, sign_out_url(cx, identity, None).await));
+    }
+    Err(Error::Unauthorized)
+}
+
+fn deleted(cx: &Context, sign_out_url: Option<Url>) -> Response {
+    let response = match sign_out_url {
         Some(url) => (NO_STORE, JsonBody(DeletedAccount { sign_out_url: url.into() })).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     };
-    Ok(without_session(&cx, response, Notice::Deleted))
+    without_session(cx, response, Notice::Deleted)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use shop_base::context::Context;
 use shop_base::error::Error;
@@ -13,8 +14,11 @@ use shop_domain::customers::service;
 use shop_domain::identity::model::Session;
 use shop_domain::sales::records::orders;
 use shop_domain::{cart, identity, privacy};
+use shop_platform::web::cookies::SignedCookies;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+use crate::storefront::cart::unfinished;
 
 /// The action of a button on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -102,11 +106,17 @@ fn malformed() -> Error {
 }
 
 /// Carries out the form's action, or returns what is wrong with it, by field.
-pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Result<(), Error> {
+pub async fn carry_out(
+    cookies: &SignedCookies,
+    session: &Session,
+    headers: &HeaderMap,
+    posted: &Posted,
+) -> Result<(), Error> {
+    let cx: &Context = cookies;
     identity::service::check_shown(session, posted.typed.get("user_id").map(String::as_str))?;
     let user = session.user_id;
     match posted.act {
-        Act::OrderAgain => order_again(cx, user, &posted.text("number")).await,
+        Act::OrderAgain => order_again(cookies, user, headers, &posted.text("number")).await,
         Act::SaveProfile => {
             let change = ProfileChange { name: posted.changed("name"), phone: posted.changed("phone"), user_id: None };
             service::change_profile(cx, session, change).await.map(drop)
@@ -130,21 +140,22 @@ pub async fn carry_out(cx: &Context, session: &Session, posted: &Posted) -> Resu
 }
 
 /// Puts those products of an order into the cart that are still sold, and reports the others.
-async fn order_again(cx: &Context, user: Uuid, number: &str) -> Result<(), Error> {
-    let mut reader = cx.db.read().await?;
+async fn order_again(cookies: &SignedCookies, user: Uuid, headers: &HeaderMap, number: &str) -> Result<(), Error> {
+    let mut reader = cookies.db.read().await?;
     let mut conn = reader.conn();
     let order = orders::service::find_by_number(&mut conn, number).await?;
     let order = order.filter(|order| order.user_id == Some(user) && order.placed_at.is_some()).ok_or_else(malformed)?;
     let lines = orders::service::list_lines(&mut conn, order.id).await?;
     let ids: Vec<Uuid> = lines.iter().filter_map(|line| line.variant_id).collect();
     let sold = list_sellable(&mut conn, &ids, &[]).await?;
+    let held = unfinished::list_held(cookies, &mut conn, Some(user), headers).await?;
     drop(reader);
     let add = |line: &orders::rows::Line| {
         let id = line.variant_id.filter(|id| sold.iter().any(|variant| variant.id == *id))?;
         Some(Edit::Add { id, qty: line.quantity })
     };
     let edits: Vec<Edit> = lines.iter().filter_map(add).collect();
-    let changes = cart::service::edit(cx, user, &edits, &[]).await?;
+    let changes = cart::service::edit(cookies, user, &edits, &held).await?;
     let mut messages: Vec<String> = changes.into_iter().map(|change| change.message).collect();
     if edits.len() < lines.len() {
         messages.push("Some items are no longer available.".to_owned());

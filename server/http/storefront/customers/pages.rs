@@ -85,7 +85,7 @@ pub async fn edit(
         Some(id) if act == Act::DeleteAccount => identity::service::find_tokens(cx, &identity, id).await?,
         _ => None,
     };
-    match form::carry_out(cx, &session, &posted).await {
+    match form::carry_out(&cookies, &session, &headers, &posted).await {
         // The provider's session goes, too: with it, going back one page would sign in to a new account. Another click may have erased it.
         Ok(()) | Err(Error::Unauthorized) if act == Act::DeleteAccount => {
             Ok(leave(cx, &identity, tokens.as_ref(), Notice::Deleted).await)
