@@ -121,7 +121,7 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
   const listeners = new Set<() => void>();
   /** Whose checkout it is: the account's id, or empty for a guest. */
   let by = first?.by ?? "";
-  /** Not where session storage is forbidden or full. */
+  /** Whether session storage has the checkout: not where it is forbidden or full, nor before that of another tab is stored. */
   let isStored = false;
   let checkout: Checkout =
     found() ??
@@ -151,9 +151,10 @@ export function createPayFlow(host: PayHost, fixed?: string, first?: FirstChecko
     const isOpen = isOpenTo(by, host.now());
     const isOwn = (entry: unknown): entry is Checkout & Owned => isOpen(entry) && isCheckout(entry);
     const own = host.storage.read(key, isOwn);
-    isStored = own !== null;
     if (own?.by && own.until - host.now() <= PAYING_MS - EMPTIED_MS) own.emptied = true;
-    return own?.bought || own?.placed ? own : (underWay() ?? own);
+    const begun = own?.bought || own?.placed ? own : (underWay() ?? own);
+    isStored = begun !== null && begun === own;
+    return begun;
   }
 
   function isPaying(value: unknown): value is Paying {

@@ -331,13 +331,14 @@ impl IdentityProvider for OpenId {
         let former = &tokens.id_token;
         let tokens = self.tokens(&answer, Some(tokens));
         let tokens = tokens.ok_or_else(|| ProviderError::Unavailable("the answer has no tokens".to_owned()))?;
-        let (mut roles, mut email) = (None, None);
+        let (mut roles, mut email, mut has_email) = (None, None, false);
         if answer.id_token().is_some() {
             // It may lack the nonce, and must be about the same user.
             let claims = match self.verified(&known, &answer, None).await {
                 Err(ProviderError::Unavailable(reason)) => {
                     tracing::warn!(reason, "roles could not be read: the key of the ID token is not known");
-                    return Ok(Refreshed { tokens, roles, email });
+                    // The next one is compared with what was verified.
+                    return Ok(Refreshed { tokens: Tokens { id_token: former.clone(), ..tokens }, roles, email });
                 }
                 claims => claims?,
             };
@@ -346,6 +347,7 @@ impl IdentityProvider for OpenId {
             }
             roles = self.roles(&claims.additional_claims().all);
             // Some providers repeat what was true at the sign-in, which may be older than what another session has said.
+            has_email = claims.email().is_some();
             if !says_the_same_email(former, &claims) {
                 email = said_email(claims.email(), claims.email_verified());
             }
@@ -357,7 +359,10 @@ impl IdentityProvider for OpenId {
                     let info = info.as_ref();
                     let listed = info.and_then(|info| self.roles(&info.additional_claims().all));
                     roles = Some(listed.unwrap_or_default());
-                    email = email.or_else(|| info.and_then(|info| said_email(info.email(), info.email_verified())));
+                    // As at a sign-in, only where the ID token has none: some providers repeat what was true then here, too.
+                    if !has_email {
+                        email = info.and_then(|info| said_email(info.email(), info.email_verified()));
+                    }
                 }
                 Err(ProviderError::Unavailable(reason)) => {
                     tracing::warn!(reason, "roles could not be read: userinfo gave no answer");

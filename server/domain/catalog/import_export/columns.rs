@@ -121,7 +121,9 @@ impl Header {
 
     /// Whether all columns are about products themselves: none is about variants or pictures, and none is the title.
     pub fn is_about_products(&self) -> bool {
+        let is_of_variants = |title: &String| title.to_ascii_lowercase().starts_with("variant ");
         self.places.keys().all(|column| *column == HANDLE || ABOUT_PRODUCT.contains(column))
+            && !self.ignored.iter().any(is_of_variants)
     }
 
     /// Whether semicolons or tabs separate the columns.

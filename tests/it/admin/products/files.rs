@@ -328,6 +328,8 @@ pub async fn blank_cells_beside_variants_or_pictures_are_ignored(shop: TestShop)
         format!("Handle,Variant SKU,Image Src,Collections\nwalnut-pipe-rack,RACK-D,,\nwalnut-pipe-rack,,{side},\n"),
         format!("Handle,Variant SKU,Image Src,Collections\nwalnut-pipe-rack,,{side},\nwalnut-pipe-rack,RACK-D,,\n"),
         "Handle,Image Src,Collections\nwalnut-pipe-rack,,\n".to_owned(),
+        // A column that is ignored.
+        "Handle,Variant Barcode,Collections\nwalnut-pipe-rack,4006381333931,\n".to_owned(),
     ] {
         let view = desk.read_file(file).await;
         assert_eq!(view["counts"]["errors"], 0, "{view}");

@@ -302,7 +302,8 @@ impl<'a> Reading<'a> {
         let content = &self.wanted.content;
         let stored = [
             (c::BODY, !content.description.is_empty()),
-            (c::PUBLISH_AT, content.publish_at.is_some()),
+            // Only drafts have one.
+            (c::PUBLISH_AT, content.status == ProductStatus::Draft && content.publish_at.is_some()),
             (c::SUBTITLE, !content.subtitle.is_empty()),
             (c::MATERIAL, !content.material.is_empty()),
             (c::HIGHLIGHTS, !content.highlights.is_empty()),

@@ -154,10 +154,10 @@ pub async fn list_by_order(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(order).fetch_all(c).await)?)
 }
 
-/// Drafts that expired before a time, or were withdrawn, and never became an order.
+/// Drafts that expired before a time, or were withdrawn, and never became an order, or one that nobody paid and that is deleted.
 pub async fn list_over(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str =
-        "SELECT id FROM draft_orders WHERE expires_at < $1 AND status <> 'placed' ORDER BY expires_at LIMIT $2";
+    const SQL: &str = "SELECT id FROM draft_orders WHERE expires_at < $1 AND (status <> 'placed' OR order_id IS NULL)
+        ORDER BY expires_at LIMIT $2";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(before).bind(limit).fetch_all(c).await)?)
 }
 

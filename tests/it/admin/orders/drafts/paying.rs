@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use shop_demo::square::faults::{Operation, Point};
+use shop_domain::retention::service::clean;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -26,6 +27,7 @@ pub const TESTS: &[Test] = tests![
     an_order_belongs_to_whom_it_was_made_for,
     the_checkout_of_a_draft_is_good_for_nothing_else,
     what_nobody_picks_up_is_told_to_staff,
+    a_draft_goes_after_its_order_that_nobody_paid,
 ];
 
 async fn a_link_is_paid_and_becomes_an_order(shop: TestShop) {
@@ -379,4 +381,24 @@ async fn what_nobody_picks_up_is_told_to_staff(shop: TestShop) {
     assert_eq!(desk.text("SELECT status FROM orders WHERE number = $1", &number).await, "placed", "staff decide");
     let why = desk.text("SELECT COALESCE(attention, '') FROM orders WHERE number = $1", &number).await;
     assert!(why.starts_with("This order hasn’t been picked up"), "{why}");
+}
+
+/// Staff have canceled it.
+async fn a_draft_goes_after_its_order_that_nobody_paid(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let link = desk.link(&desk.drafted(terms()).await).await;
+    let mut body = desk.click(&link).await;
+    (body["shipping_method"], body["payment_method"], body["source_id"]) =
+        (json!("pickup"), json!("pickup"), json!(""));
+    body["expected_total"] = desk.bench.quote(&body).await["total"].clone();
+    let number = desk.bench.pay(&body).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    let cancel = json!({ "restock": true, "by_shopper": true });
+    desk.act(&desk.admin, &number, "cancellation", cancel).await.assert_status(204);
+    desk.bench.work().await;
+    desk.bench.shop.clock.advance(98 * DAY_MS);
+    for (left, what) in [(1, "its order is deleted"), (0, "and it with the next cleaning")] {
+        clean(&desk.bench.shop.app).await.unwrap();
+        let drafts = desk.bench.count("SELECT COUNT(*) FROM draft_orders").await;
+        assert_eq!((desk.bench.count("SELECT COUNT(*) FROM orders").await, drafts), (0, left), "{what}");
+    }
 }
