@@ -236,7 +236,7 @@ async fn put_in_place(
     let adapted = finish(target, config, checked, stopping).await?;
     stopping.check()?;
     let mut is_told = false;
-    while !target.replace_unless(out_of_patience(stopping)).await? {
+    while !target.replace(out_of_patience(stopping)).await? {
         wait_for_others(target, stopping, &mut is_told).await?;
     }
     Ok((pictures, adapted))

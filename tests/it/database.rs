@@ -88,7 +88,7 @@ async fn an_sqlite_file_is_one_by_all_its_names(OnSqlite(_): OnSqlite) {
 
     // A restore replaces the file, and the link still leads there.
     fs::copy(&file, file.with_extension("restoring.db")).unwrap();
-    Target::lock(&by_link).await.unwrap().replace().await.unwrap();
+    Target::lock(&by_link).await.unwrap().replace(std::future::pending()).await.unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && file.exists());
     assert!(!file.with_extension("restoring.db").exists());
 }

@@ -216,13 +216,8 @@ impl Target {
     }
 
     /// Puts the copy, which nobody has open any more, in its place. False if nothing has changed, since others use what is to be replaced: it
-    /// may be tried again.
-    pub async fn replace(&mut self) -> Result<bool, CopyError> {
-        self.replace_unless(std::future::pending()).await
-    }
-
-    /// The same, unless the answer to the last statement is given up before it comes: then nobody knows what has come of it, which is an error.
-    pub async fn replace_unless(&mut self, given_up: impl Future<Output = ()>) -> Result<bool, CopyError> {
+    /// may be tried again. If the answer to the last statement is given up before it comes, nobody knows what has come of it, which is an error.
+    pub async fn replace(&mut self, given_up: impl Future<Output = ()>) -> Result<bool, CopyError> {
         match &mut self.kind {
             Kind::Sqlite { file, .. } => {
                 replace_file(file)?;
