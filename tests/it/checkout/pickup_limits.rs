@@ -77,6 +77,11 @@ async fn nobody_has_more_than_a_few_orders_waiting(shop: TestShop) {
     bench.pay(&body).await.assert_problem(409, "too_many_units");
 }
 
+fn another_order(body: &mut Value) {
+    body["checkout_id"] = json!(Uuid::now_v7());
+    another_click(body);
+}
+
 async fn orders_for_nothing_are_as_few(shop: TestShop) {
     let (mut bench, _mailbox) = open(&shop).await;
     bench.stock(PIPE_TOOL, 100).await;
@@ -85,15 +90,13 @@ async fn orders_for_nothing_are_as_few(shop: TestShop) {
     (body["promo_code"], body["expected_total"]) = (json!("WELCOME10"), json!(0));
     body["payment_method"] = json!("square");
     for _ in 0..MOST_OPEN {
-        body["checkout_id"] = json!(Uuid::now_v7());
-        another_click(&mut body);
+        another_order(&mut body);
         bench.pay_known(&body).await.assert_status(200);
     }
     // They count for as long as they wait.
     bench.shop.clock.advance(2 * DAY);
     clean(&bench.shop.app).await.unwrap();
-    body["checkout_id"] = json!(Uuid::now_v7());
-    another_click(&mut body);
+    another_order(&mut body);
     bench.pay_known(&body).await.assert_problem(409, "too_many_pickups");
 }
 
@@ -127,14 +130,12 @@ async fn orders_that_are_shipped_for_nothing_are_as_few(shop: TestShop) {
     // Nor can one person order all of it, with an address of their own.
     let mut body = shipped_for_nothing(&bench).await;
     for _ in 0..MOST_OPEN {
-        body["checkout_id"] = json!(Uuid::now_v7());
-        another_click(&mut body);
+        another_order(&mut body);
         bench.pay_known(&body).await.assert_status(200);
     }
     bench.shop.clock.advance(2 * DAY);
     clean(&bench.shop.app).await.unwrap();
-    body["checkout_id"] = json!(Uuid::now_v7());
-    another_click(&mut body);
+    another_order(&mut body);
     bench.pay_known(&body).await.assert_problem(409, "too_many_pickups");
     bench.execute("UPDATE orders SET fulfillment_status = 'fulfilled'").await;
     bench.pay_known(&body).await.assert_status(200);

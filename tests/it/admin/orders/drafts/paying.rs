@@ -366,14 +366,19 @@ async fn the_checkout_of_a_draft_is_good_for_nothing_else(shop: TestShop) {
     desk.bench.pay(&body).await.assert_status(200);
 }
 
-async fn what_nobody_picks_up_is_told_to_staff(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
+/// A draft order that is to be paid for in the store: the order's number.
+async fn ordered_for_pickup(desk: &Desk) -> String {
     let link = desk.link(&desk.drafted(terms()).await).await;
     let mut body = desk.click(&link).await;
     (body["shipping_method"], body["payment_method"], body["source_id"]) =
         (json!("pickup"), json!("pickup"), json!(""));
     body["expected_total"] = desk.bench.quote(&body).await["total"].clone();
-    let number = desk.bench.pay(&body).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    desk.bench.pay(&body).await.assert_status(200).json()["number"].as_str().unwrap().to_owned()
+}
+
+async fn what_nobody_picks_up_is_told_to_staff(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let number = ordered_for_pickup(&desk).await;
     for days in [3, 4, 1] {
         desk.bench.shop.clock.advance(days * DAY_MS + 600_000);
         desk.bench.work().await;
@@ -386,12 +391,7 @@ async fn what_nobody_picks_up_is_told_to_staff(shop: TestShop) {
 /// Staff have canceled it.
 async fn a_draft_goes_after_its_order_that_nobody_paid(shop: TestShop) {
     let desk = Desk::open(&shop).await;
-    let link = desk.link(&desk.drafted(terms()).await).await;
-    let mut body = desk.click(&link).await;
-    (body["shipping_method"], body["payment_method"], body["source_id"]) =
-        (json!("pickup"), json!("pickup"), json!(""));
-    body["expected_total"] = desk.bench.quote(&body).await["total"].clone();
-    let number = desk.bench.pay(&body).await.assert_status(200).json()["number"].as_str().unwrap().to_owned();
+    let number = ordered_for_pickup(&desk).await;
     let cancel = json!({ "restock": true, "by_shopper": true });
     desk.act(&desk.admin, &number, "cancellation", cancel).await.assert_status(204);
     desk.bench.work().await;
