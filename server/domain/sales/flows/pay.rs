@@ -170,18 +170,30 @@ pub async fn status(cx: &Context, checkout: Uuid, shown: Option<&Shown>) -> Resu
 async fn glance(cx: &Context, payer: &Payer, payment: &Payment) -> Result<Option<Prepared>, Error> {
     let mut reader = cx.db.read().await?;
     let mut conn = reader.conn();
-    if let Some(order) = orders::find_by_checkout(&mut conn, payment.checkout_id).await? {
-        let before = attempts::list(&mut conn, order.id).await?;
-        if let Some(known) = known(cx, &mut conn, &order, &before, payer, payment).await? {
-            return Ok(Some(known));
-        }
-        if waits_for_email(cx, &mut conn, &order, payment).await? {
-            return Ok(Some(Prepared::ToConfirm));
-        }
+    if let Some(prepared) = find_prepared(cx, &mut conn, payer, payment).await? {
+        return Ok(Some(prepared));
     }
     let quoted = quote(cx, &mut conn, &payment.request()).await?;
-    agree_to_payment(&quoted, payment)?;
-    Ok(None)
+    match agree_to_payment(&quoted, payment) {
+        Ok(()) => Ok(None),
+        // Another click may just have placed the order, and a draft that is placed cannot be paid for.
+        Err(refused) => find_prepared(cx, &mut conn, payer, payment).await?.map(Some).ok_or(refused),
+    }
+}
+
+/// What an earlier click of the checkout has come to, if the same is the answer to this one.
+async fn find_prepared(
+    cx: &Context,
+    conn: &mut Conn<'_>,
+    payer: &Payer,
+    payment: &Payment,
+) -> Result<Option<Prepared>, Error> {
+    let Some(order) = orders::find_by_checkout(conn, payment.checkout_id).await? else { return Ok(None) };
+    let before = attempts::list(conn, order.id).await?;
+    if let Some(known) = known(cx, conn, &order, &before, payer, payment).await? {
+        return Ok(Some(known));
+    }
+    Ok(waits_for_email(cx, conn, &order, payment).await?.then_some(Prepared::ToConfirm))
 }
 
 /// The existing result of a click, or another attempt of the same checkout that is still open.
