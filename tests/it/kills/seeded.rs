@@ -7,10 +7,9 @@ use shop_base::clock::SystemClock;
 use shop_base::config::Secret;
 use shop_base::db::Db;
 use shop_base::sql;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::sync::{Mutex, OnceCell};
 
-use crate::support::{Database, new_postgres_database, postgres_server, temporary_folder};
+use crate::support::{Database, copy_postgres_database, kept, new_postgres_database, temporary_folder};
 
 /// URLs of the two originals.
 static SQLITE: OnceCell<String> = OnceCell::const_new();
@@ -22,19 +21,15 @@ static COPYING: Mutex<()> = Mutex::const_new(());
 pub async fn copy(database: Database, folder: &Path) -> String {
     match database {
         Database::Sqlite => {
-            let original = SQLITE.get_or_init(|| seeded(database)).await;
+            let original = SQLITE.get_or_init(|| kept(seeded(database))).await;
             let file = folder.join("shop.db");
             fs::copy(original.trim_start_matches("sqlite:"), &file).unwrap();
             format!("sqlite:{}", file.display())
         }
         Database::Postgres => {
-            let original = POSTGRES.get_or_init(|| seeded(database)).await;
-            let (server, template) = (postgres_server().unwrap(), original.rsplit('/').next().unwrap());
-            let name = format!("shop_{}", uuid::Uuid::now_v7().simple());
+            let original = POSTGRES.get_or_init(|| kept(seeded(database))).await;
             let _turn = COPYING.lock().await;
-            let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-            admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE {template}"))).await.unwrap();
-            format!("{server}/{name}")
+            copy_postgres_database(original.rsplit('/').next().unwrap()).await
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod program;
 mod receiver;
 pub mod s3;
 pub mod statements;
+mod temporary;
 mod worker;
 
 use std::future::Future;
@@ -45,6 +46,7 @@ pub use browser::{
     Browser, leads_on, shop_with_another_clock_than_its_provider, shop_with_provider, shop_with_provider_and,
 };
 pub use receiver::Receiver;
+pub use temporary::{copy_postgres_database, kept, new_postgres_database, new_postgres_database_in, temporary_folder};
 pub use worker::{QUICK, Worker, until};
 
 /// 2026-11-21T17:00:00Z: noon in the shop's time zone.
@@ -175,7 +177,7 @@ impl Runtime {
         let run = || {
             self.tokio.block_on(async {
                 let shop = cell.get_or_init(|| TestShop::start(database)).await.clone();
-                test(shop).await;
+                temporary::deleted_after(test(shop)).await;
             });
         };
         // Requests run on the test's stack, of which a long test takes 1 MiB by itself if it is not optimized.
@@ -358,8 +360,8 @@ async fn config(database: Database) -> Config {
     static SQLITE: OnceCell<Template> = OnceCell::const_new();
     static POSTGRES: OnceCell<Template> = OnceCell::const_new();
     let template = match database {
-        Database::Sqlite => SQLITE.get_or_init(|| Template::make(database)).await,
-        Database::Postgres => POSTGRES.get_or_init(|| Template::make(database)).await,
+        Database::Sqlite => SQLITE.get_or_init(|| kept(Template::make(database))).await,
+        Database::Postgres => POSTGRES.get_or_init(|| kept(Template::make(database))).await,
     };
     let folder = temporary_folder();
     let pictures = folder.join("pictures");
@@ -373,7 +375,7 @@ async fn config(database: Database) -> Config {
     match &template.database {
         None => drop(std::fs::copy(template.folder.join("shop.db"), config.data.folder.join("shop.db")).unwrap()),
         Some(name) => {
-            config.data.database = Secret::new(create_postgres_database(&format!("TEMPLATE {name}")).await);
+            config.data.database = Secret::new(copy_postgres_database(name).await);
         }
     }
     config
@@ -419,25 +421,4 @@ pub fn rounds(few: usize, many: usize) -> usize {
 
 pub fn is_full() -> bool {
     std::env::var("PROOFS").is_ok_and(|wanted| wanted == "full")
-}
-
-/// A folder that only this process uses; the system cleans it up.
-pub fn temporary_folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("shop-test-{}", uuid::Uuid::now_v7()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// A new, empty database on the test server.
-pub async fn new_postgres_database() -> String {
-    create_postgres_database("").await
-}
-
-async fn create_postgres_database(options: &str) -> String {
-    use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-    let server = postgres_server().unwrap();
-    let name = format!("shop_{}", uuid::Uuid::now_v7().simple());
-    let mut admin = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-    admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name} {options}"))).await.unwrap();
-    format!("{server}/{name}")
 }
