@@ -34,9 +34,9 @@ const RETRY: Duration = Duration::from_secs(2);
 /// For the answer to what replaces the database: a server whose machine is lost at that moment never gives it, and one that has much to delete,
 /// or waits for a replica, gives it late.
 const LAST_ANSWER: Duration = Duration::from_mins(5);
-/// For the same answer once the command is told to stop: mostly it is on its way.
-const LAST_ANSWER_WHEN_STOPPED: Duration = Duration::from_secs(3);
-/// To remove a copy: the server may be lost. A lock that others have takes three seconds of it.
+/// For the same answer once the command is told to stop, and for that to a part of a table: mostly it is on its way.
+const ANSWER_WHEN_STOPPED: Duration = Duration::from_secs(3);
+/// To remove a copy: the server may be lost. A lock that others have takes three seconds of it, and one for which a statement was waiting, as many.
 const REMOVAL: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
@@ -86,7 +86,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let locking = async { Ok::<_, Failure>(Target::lock(config.data.database.expose()).await?) };
     let mut target = stopping.unless_told(locking).await?;
     let started = Instant::now();
-    let checked = match check(&arguments, &mut target, &stopping).await {
+    let checked = match stopping.unless_told(check(&arguments, &mut target, &stopping)).await {
         Ok(checked) => checked,
         Err(error) => {
             abandon(target).await;
@@ -105,7 +105,7 @@ pub async fn run(arguments: Arguments) -> Result<(), Failure> {
     let seconds = started.elapsed().as_secs_f64();
     let made_at = shop_base::clock::timestamp(manifest.made_at);
     // The database is replaced, whether this can be printed or not.
-    let _ = writeln!(io::stdout(), "The backup of {made_at} is restored with {pictures} pictures, in {seconds:.1} s.");
+    let _ = writeln!(io::stdout(), "The backup of {made_at} is restored in {seconds:.1} s. Pictures: {pictures}.");
     if !foreign.is_empty() {
         let _ = writeln!(io::stdout(), "Gone with the replaced database, as this release does not know it: {foreign}.");
     }
@@ -227,40 +227,51 @@ async fn put_in_place(
     stopping: &Stopping,
 ) -> Result<(usize, Adapted), Failure> {
     let manifest = &checked.manifest;
-    let mut is_told = false;
-    while !target.prepare(&manifest.database).await? {
-        wait_for_others(target, stopping, &mut is_told).await?;
-    }
+    let preparing = async {
+        let mut is_told = false;
+        while !target.prepare(&manifest.database).await? {
+            wait_for_others(target, &mut is_told).await?;
+        }
+        Ok::<_, Failure>(())
+    };
+    stopping.unless_told(preparing).await?;
     let archive = open(arguments, checked.key.as_ref())?;
     let pictures = load(archive, target, manifest, &Masters::open(&config.data)?, stopping).await?;
     let adapted = finish(target, config, checked, stopping).await?;
-    stopping.check()?;
-    let mut is_told = false;
-    while !target.replace(out_of_patience(stopping)).await? {
-        wait_for_others(target, stopping, &mut is_told).await?;
-    }
+    replace(target, stopping).await?;
     Ok((pictures, adapted))
+}
+
+/// Puts the copy in its place. Until the last statement is sent, the command can be stopped.
+async fn replace(target: &mut Target, stopping: &Stopping) -> Result<(), Failure> {
+    let mut is_told = false;
+    loop {
+        let beginning = async { Ok::<_, Failure>(target.begin_replacing().await?) };
+        let has_begun = stopping.unless_told(beginning).await?;
+        stopping.check()?;
+        if has_begun && target.replace(out_of_patience(stopping)).await? {
+            return Ok(());
+        }
+        stopping.unless_told(wait_for_others(target, &mut is_told)).await?;
+    }
 }
 
 /// Resolves when the answer to what replaces the database is not waited for any longer.
 async fn out_of_patience(stopping: &Stopping) {
     drop(timeout(LAST_ANSWER, stopping.wait()).await);
-    sleep(LAST_ANSWER_WHEN_STOPPED).await;
+    sleep(ANSWER_WHEN_STOPPED).await;
 }
 
 /// Waits a moment for those who use tables that it needs alone, such as a report, or somebody who has looked at them and not ended that. Says so
 /// the first time.
-async fn wait_for_others(target: &mut Target, stopping: &Stopping, is_told: &mut bool) -> Result<(), Failure> {
+async fn wait_for_others(target: &mut Target, is_told: &mut bool) -> Result<(), Failure> {
     if !*is_told {
         let oldest = target.oldest_transaction().await?;
         tracing::warn!(oldest, "the restore waits for tables that others use, such as a report: trying again");
         *is_told = true;
     }
-    let pause = async {
-        sleep(RETRY).await;
-        Ok(())
-    };
-    stopping.unless_told(pause).await
+    sleep(RETRY).await;
+    Ok(())
 }
 
 /// Loads all parts beside the database; returns the number of pictures.
@@ -280,13 +291,25 @@ async fn load(
             loaded += 1;
         } else if part.name != MANIFEST {
             let name = part.name.clone();
-            target.load(&manifest.database, &name, &mut stopping.until(&mut part)).await?;
+            let mut bytes = stopping.until(&mut part);
+            // Told to stop, it ends by itself with the bytes, and PostgreSQL takes other statements again, unless it is lost.
+            tokio::select! {
+                done = target.load(&manifest.database, &name, &mut bytes) => done?,
+                stopped = told_before(stopping) => return Err(stopped.into()),
+            }
         }
         parts.done(part)?;
     }
     // The file might have changed since it was verified.
     parts.verify()?;
     Ok(loaded)
+}
+
+/// Resolves when the command was told to stop, and an answer that was on its way would be there.
+async fn told_before(stopping: &Stopping) -> io::Error {
+    let stopped = stopping.wait().await;
+    sleep(ANSWER_WHEN_STOPPED).await;
+    stopped
 }
 
 async fn add_picture(part: &mut Part<'_>, masters: &Masters, name: &str) -> Result<(), Failure> {
@@ -359,25 +382,23 @@ async fn finish(
     checked: &Checked,
     stopping: &Stopping,
 ) -> Result<Adapted, Failure> {
-    let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db: target.loaded().await? };
+    let db = stopping.unless_told(async { Ok::<_, Failure>(target.loaded().await?) }).await?;
+    let cx = Context { clock: Arc::new(SystemClock), config: Arc::new(config), db };
     let finishing = async {
         let mut is_told = false;
         while !cx.db.migrate_copy().await? {
-            wait_for_others(target, stopping, &mut is_told).await?;
+            wait_for_others(target, &mut is_told).await?;
         }
         let former = loop {
-            let reading = async {
-                Ok(if checked.is_empty { Some(Former::default()) } else { read_former(target, &cx.db).await })
-            };
-            let read = stopping.unless_told(reading).await?;
+            let read = if checked.is_empty { Some(Former::default()) } else { read_former(target, &cx.db).await };
             match read {
                 Some(former) => break former,
-                None => wait_for_others(target, stopping, &mut is_told).await?,
+                None => wait_for_others(target, &mut is_told).await?,
             }
         };
         adapt(&cx, &checked.manifest, &former).await
     };
-    let adapted = finishing.await;
+    let adapted = stopping.unless_told(finishing).await;
     // Also after a failure: what is open cannot be removed.
     cx.db.close().await;
     adapted

@@ -106,6 +106,7 @@ async fn what_is_not_the_shops_in_an_older_file_is_left_out(OnPostgres(shop): On
         target.load(&contents, &format!("tables/{table}/00001"), &mut rows.as_bytes()).await.unwrap();
     }
     target.loaded().await.unwrap().close().await;
+    assert!(target.begin_replacing().await.unwrap());
     assert!(target.replace(std::future::pending()).await.unwrap());
     target.settle().await;
     let (restored, own) = (everything_of(&elsewhere.database).await, everything_of(&database).await);

@@ -1,5 +1,6 @@
 //! Restores that fail, are stopped or are killed, and what the replaced database has to say.
 
+use std::cell::Cell;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -33,6 +34,7 @@ pub const TESTS: &[Test] = tests![
     a_restore_waits_for_those_who_use_its_copy,
     what_others_keep_for_themselves_is_read_later,
     a_restore_whose_end_is_not_known_says_so,
+    a_restore_that_gets_no_answer_can_be_stopped,
     tables_of_others_delay_no_restore,
     what_an_older_database_says_of_roles_does_not_count,
     what_a_former_release_says_of_erased_accounts_counts,
@@ -153,7 +155,12 @@ async fn a_restore_that_waits_for_others_says_so_and_can_be_stopped(OnPostgres(_
     const WAITS: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
         AND query LIKE 'DROP TABLE%' AND wait_event_type = 'Lock')";
     let watching = PgPool::connect(&database).await.unwrap();
-    let waits = async || sqlx::query_scalar::<_, bool>(WAITS).fetch_one(&watching).await.unwrap();
+    // It is stopped in the second try, when it has said so.
+    let was_told = Cell::new(false);
+    let waits = async || {
+        was_told.set(was_told.get() || is_so(&watching, TOLD).await);
+        was_told.get() && is_so(&watching, WAITS).await
+    };
     let said = stopped(&folder, &here, &RESTORE, "TERM", waits).await;
     said.assert_refused("stopped: nothing was restored");
     assert_eq!(said.code, Some(143));
@@ -208,7 +215,8 @@ async fn a_restore_waits_for_those_who_use_its_copy(OnPostgres(_): OnPostgres) {
     const WAITS: &str = "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
         AND query LIKE '%ALTER TABLE jobs ADD COLUMN group_id%' AND wait_event_type = 'Lock')";
     let watching = PgPool::connect(&database).await.unwrap();
-    let waits = async || is_so(&watching, WAITS).await;
+    // In the second try, when it has said so.
+    let waits = async || is_so(&watching, TOLD).await && is_so(&watching, WAITS).await;
     let (said, _stream) = tokio::join!(stopped(&folder, &with_store, &RESTORE, "TERM", waits), locking);
     said.assert_refused("stopped: nothing was restored");
     assert_eq!(said.code, Some(143));
@@ -287,6 +295,35 @@ async fn a_restore_whose_end_is_not_known_says_so(OnPostgres(_): OnPostgres) {
     link.set(State::Cut);
     until_unused(&database).await;
     run(&folder, &here, &RESTORE).await.assert_success();
+}
+
+/// As with a server that is lost without a word.
+async fn a_restore_that_gets_no_answer_can_be_stopped(OnPostgres(_): OnPostgres) {
+    let lose = async |words: &'static str| {
+        let (folder, database) = (temporary_folder(), new_postgres_database().await);
+        let here = settings(&database);
+        run(&folder, &here, &["migrate"]).await.assert_success();
+        run(&folder, &here, &["backup", "new.backup"]).await.assert_success();
+        until_unused(&database).await;
+        let mut address = Url::parse(&database).unwrap();
+        let link = Link::to(address.port().unwrap()).await;
+        address.set_port(Some(link.port)).unwrap();
+        link.lose_at(words);
+        let away = settings(address.as_str());
+        let said = stopped(&folder, &away, &RESTORE, "TERM", async || link.disturbed() > 0).await;
+        said.assert_refused("stopped: nothing was restored");
+        assert_eq!(said.code, Some(143), "{words}");
+        assert!(said.err.contains("run DROP SCHEMA shop_restore CASCADE"), "{}", said.err);
+        link.set(State::Cut);
+        until_unused(&database).await;
+        run(&folder, &here, &RESTORE).await.assert_success();
+    };
+    // Before the tables are loaded, after that, and when the copy takes its place.
+    tokio::join!(
+        lose("CREATE TEMPORARY TABLE restore_steps"),
+        lose("SELECT sql FROM restore_steps"),
+        lose("DROP TABLE IF EXISTS orders CASCADE"),
+    );
 }
 
 /// They have no part in it.

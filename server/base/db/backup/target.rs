@@ -15,7 +15,7 @@ use super::contents::{
 use super::files::{beside, put_back, remove_database, replace_file};
 use crate::db::error::is_outage;
 use crate::db::migrate;
-use crate::db::open::{KEEP_ALIVE, reach};
+use crate::db::open::{KEEP_ALIVE, check_encoding, reach};
 use crate::db::presence::{Seized, file_of, release_postgres, seize, seize_postgres};
 use crate::db::purpose::lift_newer_limits;
 use crate::db::{Db, DbError, Purpose};
@@ -69,6 +69,7 @@ impl Target {
             Some("postgres" | "postgresql") => {
                 let options = postgres_options(address)?;
                 let mut conn = reach(&options).await?;
+                check_encoding(&mut conn).await?;
                 lift_newer_limits(&mut conn).await?;
                 seize_postgres(&mut conn).await?;
                 Kind::Postgres { options: Box::new(options), conn: Box::new(conn), made: Tables::new() }
@@ -197,7 +198,10 @@ impl Target {
         match self.kind {
             Kind::Sqlite { file, _locks } => remove_database(&beside(&file))?,
             Kind::Postgres { mut conn, .. } => {
-                execute(&mut conn, "ROLLBACK").await?;
+                // The answer to a statement that nobody waits for any longer comes first, and may be an error.
+                if execute(&mut conn, "ROLLBACK").await.is_err() {
+                    execute(&mut conn, "ROLLBACK").await?;
+                }
                 let dropped = drop_copy(&mut conn).await;
                 release_postgres(&mut conn).await?;
                 conn.close().await?;
@@ -215,8 +219,19 @@ impl Target {
         }
     }
 
-    /// Puts the copy, which nobody has open any more, in its place. False if nothing has changed, since others use what is to be replaced: it
-    /// may be tried again. If the answer to the last statement is given up before it comes, nobody knows what has come of it, which is an error.
+    /// Begins to put the copy, which nobody has open any more, in its place. False if others use what is to be replaced: it may be tried again.
+    pub async fn begin_replacing(&mut self) -> Result<bool, CopyError> {
+        match &mut self.kind {
+            Kind::Sqlite { .. } => Ok(true),
+            Kind::Postgres { conn, .. } => {
+                let begun = begin_replacing(conn).await;
+                Ok(unless_in_use(conn, begun).await?.is_some())
+            }
+        }
+    }
+
+    /// Ends what [`Self::begin_replacing`] has begun; only now the database is replaced. False if nothing has changed, since others use what is
+    /// left to do: it may be tried again from there. If its answer is given up before it comes, nobody knows what has come of it, which is an error.
     pub async fn replace(&mut self, given_up: impl Future<Output = ()>) -> Result<bool, CopyError> {
         match &mut self.kind {
             Kind::Sqlite { file, .. } => {
@@ -224,7 +239,7 @@ impl Target {
                 Ok(true)
             }
             Kind::Postgres { conn, .. } => {
-                let replaced = replace_schema(conn, given_up).await;
+                let replaced = end_replacing(conn, given_up).await;
                 Ok(unless_in_use(conn, replaced).await?.is_some())
             }
         }
@@ -431,7 +446,8 @@ async fn views(conn: &mut PgConnection) -> Result<Vec<String>, DbError> {
     composed(conn, &query).await
 }
 
-async fn replace_schema(conn: &mut PgConnection, given_up: impl Future<Output = ()>) -> Result<(), CopyError> {
+/// Begins a transaction in which the copy takes the place of the database.
+async fn begin_replacing(conn: &mut PgConnection) -> Result<(), CopyError> {
     let schema: String = sqlx::query_scalar("SELECT CAST(current_schema() AS TEXT)").fetch_one(&mut *conn).await?;
     let (former, copy) = (objects("current_schema()"), objects(&format!("'{SCHEMA}'")));
     // Some go with others, such as partitions with their table.
@@ -444,6 +460,10 @@ async fn replace_schema(conn: &mut PgConnection, given_up: impl Future<Output = 
             execute(conn, &statement).await?;
         }
     }
+    Ok(())
+}
+
+async fn end_replacing(conn: &mut PgConnection, given_up: impl Future<Output = ()>) -> Result<(), CopyError> {
     let last = sqlx::raw_sql(AssertSqlSafe(format!("DROP SCHEMA {SCHEMA}; COMMIT")));
     let ended = tokio::select! {
         biased;
