@@ -139,8 +139,9 @@ async fn database(config: &Config) -> Vec<Finding> {
     let (is_there, is_current) = (found.is_some(), found.as_ref().is_some_and(|found| found.pending == 0));
     let mut findings = match found {
         None => vec![Finding::ok(ABOUT, "there is none yet; the first start makes one")],
-        Some(Diagnosis { system, pending, grant, database_grant, now_ms, .. }) => {
+        Some(Diagnosis { system, is_new, pending, grant, database_grant, other_encoding, now_ms }) => {
             let mut findings = vec![Finding::ok(ABOUT, system), migrations(pending, grant.as_deref())];
+            findings.extend(other_encoding.map(|other| encoding(other, is_new)));
             findings.extend(database_grant.map(|grant| restore(&grant)));
             findings.push(clock(now_ms));
             findings
@@ -177,6 +178,14 @@ fn migrations(pending: usize, grant: Option<&str>) -> Finding {
             ),
         ),
     }
+}
+
+fn encoding(other: String, is_new: bool) -> Finding {
+    let mut text = DbError::Encoding(other).to_string();
+    if !is_new {
+        text.push_str("; shop backup and shop restore bring the shop there");
+    }
+    Finding::error("Encoding", text)
 }
 
 fn restore(grant: &str) -> Finding {
@@ -298,7 +307,10 @@ fn writable(about: &'static str, setting: &str, folder: &Path) -> Vec<Finding> {
     };
     let existing = if existing.as_os_str().is_empty() { Path::new(".") } else { existing };
     if let Err(error) = tempfile::tempfile_in(existing) {
-        let text = format!("{} cannot be written to ({error}): give it to the user of the shop", existing.display());
+        let text = format!(
+            "{} cannot be written to ({error}): make the user that runs the shop its owner (chown)",
+            existing.display()
+        );
         return vec![Finding::error(about, text)];
     }
     let mut findings = vec![Finding::ok(about, format!("{shown} can be written to"))];

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::backup::{MISSING_GRANT as MISSING_DATABASE_GRANT, check_in_place, remove_database};
 use super::migrate::{is_a_shops, missing, pending};
 use super::notify::connect;
-use super::open::{CHECK_PERMISSION, limited, reach};
+use super::open::{CHECK_PERMISSION, limited, other_encoding, reach};
 use super::presence::{file_of, seize};
 use super::{Conn, Db, DbError, Purpose, Session};
 use crate::clock::{Clock, SystemClock};
@@ -31,6 +31,8 @@ pub struct Diagnosis {
     pub grant: Option<String>,
     /// The same for the schema that a restore makes.
     pub database_grant: Option<String>,
+    /// In which encoding texts are stored, if not in UTF-8.
+    pub other_encoding: Option<String>,
     /// The time of its machine, UTC milliseconds; none where that is this machine.
     pub now_ms: Option<i64>,
 }
@@ -197,9 +199,10 @@ pub async fn diagnose(address: &str) -> Result<Option<Diagnosis>, DbError> {
         1.. => sqlx::query_scalar(MISSING_GRANT).fetch_optional(&mut conn).await?,
     };
     let database_grant = sqlx::query_scalar(MISSING_DATABASE_GRANT).fetch_optional(&mut conn).await?;
+    let other_encoding = other_encoding(&mut conn).await?;
     conn.close().await?;
     let (system, is_new) = (format!("PostgreSQL {version}"), applied.is_empty());
-    Ok(Some(Diagnosis { system, is_new, pending, grant, database_grant, now_ms: Some(now_ms) }))
+    Ok(Some(Diagnosis { system, is_new, pending, grant, database_grant, other_encoding, now_ms: Some(now_ms) }))
 }
 
 async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, DbError> {
@@ -226,5 +229,5 @@ async fn diagnose_sqlite(options: &SqliteConnectOptions) -> Result<Diagnosis, Db
     conn.close().await?;
     let pending = pending(&applied, needs)?;
     let (system, is_new) = (format!("SQLite {version}"), applied.is_empty());
-    Ok(Diagnosis { system, is_new, pending, grant: None, database_grant: None, now_ms: None })
+    Ok(Diagnosis { system, is_new, pending, grant: None, database_grant: None, other_encoding: None, now_ms: None })
 }

@@ -30,6 +30,12 @@ pub enum DbError {
     Unreachable { address: String, cause: sqlx::Error },
     #[error("{} cannot be written to: {cause}; give it, the files beside it and their folder to the user of the shop", folder.display())]
     Folder { folder: PathBuf, cause: std::io::Error },
+    /// Of PostgreSQL: not every text can be stored, nor be searched for.
+    #[error(
+        "the database is in {0} and not in UTF-8, so it cannot store every character: make another one with \
+         CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+    )]
+    Encoding(String),
     #[error("a shop is running on this database: stop it first")]
     InUse,
     #[error("the database is being restored: try again when that is done")]

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::backup::check_in_place;
 use super::error::is_outage;
+use super::migrate::is_a_shops;
 use super::outage::Outage;
 use super::pools::{Kind, WRITER_WAIT};
 use super::presence::{Mark, enter, file_of, mark};
@@ -121,8 +122,9 @@ impl Db {
             }
             Some("postgres" | "postgresql") => {
                 let options = PgConnectOptions::from_str(address)?;
-                // No restore can begin between this and the first connection of the pools, which it would shut out.
                 let mut entered = reach(&options).await?;
+                check_encoding(&mut entered).await?;
+                // No restore can begin between this and the first connection of the pools, which it would shut out.
                 enter(&mut entered).await?;
                 let db = Self::of_kind(open_postgres(options, name, label, true));
                 db.migrate().await?;
@@ -248,6 +250,18 @@ pub(super) fn limited(options: PgConnectOptions, limits: &Limits) -> PgConnectOp
         ("statement_timeout", milliseconds(limits.statement)),
         ("idle_in_transaction_session_timeout", milliseconds(IDLE_TRANSACTION)),
     ])
+}
+
+/// Refuses a database in another encoding than UTF-8, which cannot be changed later, unless it is a shop's already: that goes on as before.
+pub(super) async fn check_encoding(conn: &mut PgConnection) -> Result<(), DbError> {
+    let Some(encoding) = other_encoding(conn).await? else { return Ok(()) };
+    if is_a_shops(conn).await? { Ok(()) } else { Err(DbError::Encoding(encoding)) }
+}
+
+/// The encoding of a database that is not in UTF-8.
+pub(super) async fn other_encoding(conn: &mut PgConnection) -> Result<Option<String>, DbError> {
+    let encoding: String = sqlx::query_scalar("SHOW server_encoding").fetch_one(conn).await?;
+    Ok((encoding != "UTF8").then_some(encoding))
 }
 
 /// A connection, for which it waits while the server is starting; the error contains its address and the cause.

@@ -17,7 +17,10 @@ use super::{Said, command, run, settings};
 use crate::reports::execute;
 use crate::support::ports::free_port;
 use crate::support::program::Program;
-use crate::support::{Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, temporary_folder, until};
+use crate::support::{
+    Database, OnPostgres, OnSqlite, Test, TestShop, new_postgres_database, new_postgres_database_in, temporary_folder,
+    until,
+};
 use crate::tests;
 
 pub const TESTS: &[Test] = tests![
@@ -28,6 +31,7 @@ pub const TESTS: &[Test] = tests![
     a_user_who_may_not_migrate_is_told,
     a_pooler_that_ignores_parameters_is_told,
     a_database_that_may_lose_commits_is_told,
+    a_shop_is_begun_in_utf_8_only,
     a_place_without_a_rate_is_told,
     nodes_without_one_folder_of_pictures_are_told,
     commands_say_what_is_in_their_way,
@@ -235,6 +239,43 @@ async fn a_database_that_may_lose_commits_is_told(OnPostgres(shop): OnPostgres) 
     };
     assert!(is_told("off").await);
     assert!(!is_told("on").await);
+}
+
+/// As on a server whose locale is `en_US`.
+async fn a_shop_is_begun_in_utf_8_only(OnPostgres(_): OnPostgres) {
+    const TOLD: &str = "the database is in LATIN1 and not in UTF-8, so it cannot store every character";
+    const ADVICE: &str = "; shop backup and shop restore bring the shop there";
+    let (folder, utf_8, latin) =
+        (temporary_folder(), new_postgres_database().await, new_postgres_database_in("LATIN1").await);
+    let (there, mut here) = (settings(&utf_8), settings(&latin));
+    here.push(("SHOP_ADDRESS", "127.0.0.1:0".to_owned()));
+    let doctor = async || {
+        let said = run(&folder, &here, &["doctor"]).await;
+        assert_eq!(said.code, Some(1), "{}\n{}", said.out, said.err);
+        let line = said.out.lines().find(|line| line.starts_with(&format!("error   Encoding: {TOLD}")));
+        line.unwrap_or_else(|| panic!("no line on the encoding is in\n{}", said.out)).to_owned()
+    };
+    assert!(!doctor().await.contains(ADVICE));
+    run(&folder, &there, &["migrate"]).await.assert_success();
+    run(&folder, &there, &["backup", "new.backup"]).await.assert_success();
+    for arguments in [&["serve"][..], &["migrate"], &["restore", "new.backup"]] {
+        run(&folder, &here, arguments).await.assert_refused(TOLD);
+    }
+    let mut conn = PgConnection::connect(&latin).await.unwrap();
+    let tables: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM pg_tables WHERE schemaname = 'public'")
+        .fetch_one(&mut conn)
+        .await
+        .unwrap();
+    assert_eq!(tables, 0);
+
+    // One that a former release has begun goes on, until it is brought elsewhere.
+    sqlx::migrate!("migrations/postgres").run_to(54, &mut conn).await.unwrap();
+    conn.close().await.unwrap();
+    run(&folder, &here, &["migrate"]).await.assert_success();
+    assert!(doctor().await.contains(ADVICE));
+    run(&folder, &here, &["backup", "old.backup"]).await.assert_success();
+    until_unused(&utf_8).await;
+    run(&folder, &there, &["restore", "old.backup", "--replace"]).await.assert_success();
 }
 
 async fn a_place_without_a_rate_is_told(shop: TestShop) {
