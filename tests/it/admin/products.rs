@@ -95,6 +95,7 @@ pub const TESTS: &[Test] = tests![
     a_category_takes_the_address_of_a_deleted_one,
     what_is_saved_stays_where_others_have_put_it,
     a_category_is_not_deleted_under_a_product,
+    a_product_is_not_indexed_under_a_change,
     a_collection_beyond_its_limit_does_not_grow,
     what_a_product_joins_or_leaves_is_not_undone_by_a_collection,
     a_card_has_the_colors_of_its_variants,

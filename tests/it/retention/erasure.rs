@@ -42,6 +42,7 @@ pub const TESTS: &[Test] = tests![
     a_draft_goes_with_the_account_that_paid_it,
     who_tried_to_pay_anothers_order_is_forgotten,
     an_order_that_is_just_no_longer_sent_keeps_its_address,
+    a_draft_that_is_just_renewed_stays,
     what_is_to_be_erased_is_searched_without_the_writer,
 ];
 
@@ -556,10 +557,11 @@ async fn who_tried_to_pay_anothers_order_is_forgotten(shop: TestShop) {
     assert_eq!((desk.figure(LEFT, "declined").await, desk.figure(TRACES, "captured").await), (0, 1));
 }
 
+const WAITING: &str =
+    "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
 /// With SQLite one of the two would wait for the other to end.
 async fn an_order_that_is_just_no_longer_sent_keeps_its_address(OnPostgres(shop): OnPostgres) {
-    const WAITING: &str =
-        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let desk = Desk::open(&shop).await;
     let bench = &desk.bench;
     let (shop, db) = (&bench.shop, &bench.shop.app.db);
@@ -588,6 +590,45 @@ async fn an_order_that_is_just_no_longer_sent_keeps_its_address(OnPostgres(shop)
     bench.execute("UPDATE orders SET fulfillment_status = 'delivered' WHERE fulfillment_status = 'unfulfilled'").await;
     erase_closed(&shop.app).await.unwrap();
     assert_eq!(text_of(db, number, &["email"]).await, [""]);
+}
+
+/// On SQLite only one of the two writes.
+async fn a_draft_that_is_just_renewed_stays(OnPostgres(shop): OnPostgres) {
+    const END: &str = "UPDATE draft_orders SET expires_at = 1";
+    let desk = Desk::open(&shop).await;
+    let bench = &desk.bench;
+    let (shop, db) = (&bench.shop, &bench.shop.app.db);
+    desk.drafted(json!({
+        "lines": [{ "sku": PIPE_TOOL, "quantity": 1 }], "email": "ada@shop.example", "phone": "614 555 0142",
+        "address": {
+            "first_name": "Ada", "last_name": "Reed", "line1": "12 High Street", "city": "Columbus", "state": "OH",
+            "postal_code": "43215",
+        },
+        "shipping_method": "ground", "message": "",
+    }))
+    .await;
+    let left = async || {
+        let drafts = bench.count("SELECT COUNT(*) FROM draft_orders").await;
+        (drafts, bench.count("SELECT COUNT(*) FROM search_terms WHERE kind = 'draft' AND term = 'ada'").await)
+    };
+    assert_eq!(left().await, (1, 1));
+    bench.execute(END).await;
+
+    // Staff save it while the cleanup runs.
+    let mut saving = db.begin().await.unwrap();
+    let renew = "UPDATE draft_orders SET expires_at = $1";
+    let until_when = shop.clock.now_ms() + 1;
+    shop_base::sql!(&mut saving.conn(), c => sqlx::query(renew).bind(until_when).execute(c).await.map(drop)).unwrap();
+    let (purged, ()) = tokio::join!(draft_orders::service::purge(&shop.app), async {
+        until("the cleanup waits for the staff", async || bench.count(WAITING).await > 0).await;
+        saving.commit().await.unwrap();
+    });
+    purged.unwrap();
+    assert_eq!(left().await, (1, 1));
+
+    bench.execute(END).await;
+    draft_orders::service::purge(&shop.app).await.unwrap();
+    assert_eq!(left().await, (0, 0));
 }
 
 async fn what_is_to_be_erased_is_searched_without_the_writer(shop: TestShop) {

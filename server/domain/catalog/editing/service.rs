@@ -326,7 +326,8 @@ async fn publish_some(cx: &Context) -> Result<bool, DbError> {
 
 /// Updates the search index entry of a product.
 pub async fn index(conn: &mut Conn<'_>, product: Uuid) -> Result<(), DbError> {
-    for product in store::list_products(conn, &[product]).await? {
+    // Otherwise a change that is just being saved would add the same terms, or be followed by those from before it.
+    for product in lock_all(conn, &[product]).await? {
         staff_search::service::put(conn, Kind::Product, product.id, &product.content.searched()).await?;
     }
     Ok(())

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use shop::registry::fill_search_terms;
+use shop_domain::catalog::editing::service::index;
 use shop_platform::jobs::model::payload;
 use shop_platform::staff_search::jobs::FillSearchTerms;
 use shop_platform::staff_search::model::Kind;
@@ -506,6 +507,28 @@ pub async fn a_category_is_not_deleted_under_a_product(OnPostgres(shop): OnPostg
         saving.commit().await.unwrap();
     });
     kept.assert_problem(409, "not_empty");
+}
+
+/// As the job does it that fills in what a former release lacked. SQLite has only one writer.
+pub async fn a_product_is_not_indexed_under_a_change(OnPostgres(shop): OnPostgres) {
+    const RENAME: &str =
+        "UPDATE products SET title = 'Oak pipe rack', handle = 'oak-pipe-rack' WHERE handle = 'walnut-pipe-rack'";
+    let desk = Desk::start(&shop).await;
+    desk.create(&desk.rack().await).await;
+    let id = desk.id("SELECT id FROM products WHERE handle = 'walnut-pipe-rack'").await;
+    let db = &desk.shop.app.db;
+    let (mut saving, mut filling) = (db.begin().await.unwrap(), db.begin().await.unwrap());
+    shop_base::sql!(&mut saving.conn(), c => sqlx::query(RENAME).execute(c).await.map(drop)).unwrap();
+    index(&mut saving.conn(), id).await.unwrap();
+    let mut conn = filling.conn();
+    let (filled, ()) = tokio::join!(index(&mut conn, id), async {
+        until("the job waits", async || desk.count(WAITING).await > 0).await;
+        saving.commit().await.unwrap();
+    });
+    filled.unwrap();
+    filling.commit().await.unwrap();
+    assert_eq!(titles(&desk.list("q=oak+rack").await), ["Oak pipe rack"]);
+    assert!(titles(&desk.list("q=walnut+pipe+rack").await).is_empty());
 }
 
 pub async fn a_collection_beyond_its_limit_does_not_grow(shop: TestShop) {

@@ -60,22 +60,29 @@ pub async fn erase_of(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<(), DbErro
 /// Deletes drafts that expired long ago without becoming an order, and those that were saved for an account while it was erased.
 pub async fn purge(cx: &Context) -> Result<(), DbError> {
     let before = cx.clock.now_ms() - KEPT_FOR;
-    while !list_deletable(&mut cx.db.read().await?.conn(), before).await?.is_empty() {
+    loop {
+        let drafts = list_deletable(&mut cx.db.read().await?.conn(), before).await?;
+        if drafts.is_empty() {
+            return Ok(());
+        }
         let mut tx = cx.db.begin().await?;
         let mut conn = tx.conn();
-        // Read again, since staff may just have changed one.
-        let drafts = list_deletable(&mut conn, before).await?;
-        delete_all(&mut conn, drafts).await?;
+        for draft in drafts {
+            // Asked again with the lock, since staff may just have changed it.
+            if store::lock_deletable(&mut conn, draft, before).await? {
+                delete(&mut conn, draft).await?;
+            }
+        }
         tx.commit().await?;
     }
-    Ok(())
 }
 
-/// Drafts that expired before a time without becoming an order, and those of erased accounts.
+/// Drafts that expired before a time without becoming an order, and those of erased accounts, in the order in which they are locked.
 async fn list_deletable(conn: &mut Conn<'_>, before: i64) -> Result<Vec<Uuid>, DbError> {
     const AT_ONCE: i64 = 50;
     let mut drafts = store::list_over(conn, before, AT_ONCE).await?;
     drafts.extend(store::list_of_erased(conn, AT_ONCE).await?);
+    drafts.sort_unstable();
     Ok(drafts)
 }
 
@@ -83,10 +90,15 @@ async fn delete_all(conn: &mut Conn<'_>, mut drafts: Vec<Uuid>) -> Result<(), Db
     // The order in which they are locked.
     drafts.sort_unstable();
     for draft in drafts {
-        staff_search::service::remove(conn, Kind::Draft, draft).await?;
-        store::delete_draft(conn, draft).await?;
+        delete(conn, draft).await?;
     }
     Ok(())
+}
+
+async fn delete(conn: &mut Conn<'_>, draft: Uuid) -> Result<(), DbError> {
+    store::delete_draft(conn, draft).await?;
+    // Once nobody can write them any more.
+    staff_search::service::remove(conn, Kind::Draft, draft).await
 }
 
 /// Updates the search index entry of a draft: its number, and its customer's email address and name.

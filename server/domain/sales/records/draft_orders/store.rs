@@ -154,11 +154,13 @@ pub async fn list_by_order(conn: &mut Conn<'_>, order: Uuid) -> Result<Vec<Uuid>
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(order).fetch_all(c).await)?)
 }
 
+/// Those of [`list_over`].
+const OVER: &str = "expires_at < $1 AND (status <> 'placed' OR order_id IS NULL)";
+
 /// Drafts that expired before a time, or were withdrawn, and never became an order, or one that nobody paid and that is deleted.
 pub async fn list_over(conn: &mut Conn<'_>, before: i64, limit: i64) -> Result<Vec<Uuid>, DbError> {
-    const SQL: &str = "SELECT id FROM draft_orders WHERE expires_at < $1 AND (status <> 'placed' OR order_id IS NULL)
-        ORDER BY expires_at LIMIT $2";
-    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(before).bind(limit).fetch_all(c).await)?)
+    let sql = sqlx::AssertSqlSafe(format!("SELECT id FROM draft_orders WHERE {OVER} ORDER BY expires_at LIMIT $2"));
+    Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(sql).bind(before).bind(limit).fetch_all(c).await)?)
 }
 
 /// Drafts of erased accounts. SQLite reads tables in a cross join in its order: not all drafts.
@@ -166,6 +168,18 @@ pub async fn list_of_erased(conn: &mut Conn<'_>, limit: i64) -> Result<Vec<Uuid>
     const SQL: &str = "SELECT d.id FROM users u CROSS JOIN draft_orders d
         WHERE u.deleted_at IS NOT NULL AND d.user_id = u.id LIMIT $1";
     Ok(sql!(conn, c => sqlx::query_scalar::<_, Uuid>(SQL).bind(limit).fetch_all(c).await)?)
+}
+
+/// Locks a draft until the transaction ends, if it still is one of [`list_over`] or [`list_of_erased`].
+pub async fn lock_deletable(conn: &mut Conn<'_>, id: Uuid, before: i64) -> Result<bool, DbError> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "UPDATE draft_orders SET version = version
+        WHERE id = $2 AND ({OVER} OR EXISTS
+            (SELECT 1 FROM users u WHERE u.id = draft_orders.user_id AND u.deleted_at IS NOT NULL)) RETURNING id"
+    ));
+    conn.takes(Lock::DraftOrder(id));
+    let locked = sql!(conn, c => sqlx::query_scalar::<_, Uuid>(sql).bind(before).bind(id).fetch_optional(c).await)?;
+    Ok(locked.is_some())
 }
 
 pub async fn delete_draft(conn: &mut Conn<'_>, id: Uuid) -> Result<(), DbError> {
