@@ -48,6 +48,7 @@ macro_rules! kills {
             at_any_moment_under_load,
             a_panic_is_a_failed_try,
             a_panic_loses_one_batch_of_activity,
+            a_panic_ends_an_import,
             others_are_told_after_it,
         ];
 
@@ -225,6 +226,21 @@ async fn a_panic_loses_one_batch_of_activity(shop: TestShop) {
     until("a batch is lost", async || scene.logged("activity could not be written") == 1).await;
     assert_eq!(scene.post("/api/me/activity", &view).await.status(), 202);
     until("the next one is written", async || scene.count(COUNT).await == before + 1).await;
+}
+
+/// Nobody else reads the file, so staff need not wait for that.
+async fn a_panic_ends_an_import(shop: TestShop) {
+    const FAILED: &str = "SELECT COUNT(*) FROM product_imports
+        WHERE state = 'failed' AND problem LIKE 'Something went wrong on our end while reading the file.%'";
+    const READ: &str = "SELECT COUNT(*) FROM product_imports
+        WHERE state IN ('checked', 'failed') AND problem NOT LIKE 'Something went wrong%'";
+    let mut scene = Scene::start(shop.database, false).await;
+    let cookie = scene.sign_in("admin").await;
+    scene.victim().panic("import::reading", 1).await;
+    assert_eq!(scene.import(&cookie, "Handle\n").await, 202);
+    until("it has failed", async || scene.count(FAILED).await == 1).await;
+    assert_eq!(scene.import(&cookie, "Handle\n").await, 202);
+    until("the next one is read", async || scene.count(READ).await == 1).await;
 }
 
 /// Between the commit and the sending, and between the sending and recording its result.

@@ -8,10 +8,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use shop_base::clock::{Clock, SystemClock};
+use shop_base::context::Context;
 use shop_base::db::Db;
 use shop_base::sql;
 use shop_demo::square::faults::{Hold, Operation, Point};
 use shop_demo::square::{Options, StandIn};
+use shop_domain::identity::Identity;
+use shop_domain::identity::model::{Profile, SignIn};
+use shop_domain::identity::service::{Device, start_session};
 use shop_platform::webhooks::model::{EndpointInput, NotificationKind};
 use shop_platform::webhooks::sender::Sender;
 use shop_platform::webhooks::store::insert_endpoint;
@@ -363,6 +367,34 @@ impl Scene {
         let mut tx = self.db().await.begin().await.unwrap();
         insert_endpoint(&mut tx.conn(), id, &input, &secret.sealed, None, now).await.unwrap();
         tx.commit().await.unwrap();
+    }
+
+    /// The cookie of somebody with this role who has just signed in.
+    pub async fn sign_in(&self, role: &str) -> String {
+        let config = shop_demo::config(self.port, self.folder.clone(), false).unwrap();
+        let identity = Identity::new(&config, None).unwrap();
+        let clock = Arc::clone(&self.clock) as Arc<dyn Clock>;
+        let cx = Context { clock, config: Arc::new(config), db: self.db().await.clone() };
+        let profile = Profile {
+            issuer: "https://id.example".to_owned(),
+            subject: role.to_owned(),
+            email: format!("{role}@shop.example"),
+            email_verified: true,
+            name: "Ada Reed".to_owned(),
+            roles: vec![role.to_owned()],
+        };
+        let now = self.clock.now_ms();
+        let sign_in =
+            SignIn { profile, authenticated_at: now, methods: Vec::new(), provider_session: None, tokens: None };
+        let device = Device { name: "Firefox on Linux".to_owned(), network: "127.0.0.0".to_owned() };
+        format!("session={}", start_session(&cx, &identity, &sign_in, now, &device).await.unwrap().token)
+    }
+
+    /// Uploads a file of products; returns the status.
+    pub async fn import(&self, cookie: &str, file: &'static str) -> u16 {
+        let address = format!("http://localhost:{}/api/admin/products/imports", self.port);
+        let request = self.http.post(address).header("cookie", cookie).header("sec-fetch-site", "same-origin");
+        request.header("content-type", "text/csv").body(file).send().await.unwrap().status().as_u16()
     }
 
     /// Advances the clock by at most two minutes, until all webhooks were delivered.

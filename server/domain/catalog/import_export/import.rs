@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use fail::fail_point;
 use serde::Serialize;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError, decoded, stored};
@@ -38,6 +39,8 @@ const LINES: usize = 200;
 const ABANDONED_MS: i64 = 10 * 60 * 1000;
 /// Before what was read is stored again that could not be.
 const PAUSE: Duration = Duration::from_secs(2);
+/// What staff are told of a defect of the program.
+const PANICKED: &str = "Something went wrong on our end while reading the file. Try again. If it happens again, the server’s log says why.";
 /// Files and reports are kept for a month.
 pub const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
@@ -223,13 +226,22 @@ async fn insert(cx: &Context, id: Uuid, user_id: Uuid, name: &str, file: &[u8]) 
 
 async fn check(cx: &Context, reading: &Reading) -> Result<(), DbError> {
     let Ok(_turn) = reading.imports.turns.acquire().await else { return Ok(()) };
-    let (state, report, problem) = match read(cx, reading).await {
-        Ok(report) if report.counts.lines == 0 => (ImportState::Failed, report, "The file has no products.".to_owned()),
-        Ok(report) => (ImportState::Checked, report, String::new()),
-        Err(WalkError::File(problem)) => (ImportState::Failed, Report::default(), problem),
-        Err(WalkError::Db(error)) => {
+    let (of_task, import, progress) = (cx.clone(), reading.id, Arc::clone(&reading.read));
+    // In a task of its own: a panic must not leave the file as one that is still being read.
+    let read = trace::spawn(async move { read(&of_task, import, &progress).await }).await;
+    let (state, report, problem) = match read {
+        Ok(Ok(report)) if report.counts.lines == 0 => {
+            (ImportState::Failed, report, "The file has no products.".to_owned())
+        }
+        Ok(Ok(report)) => (ImportState::Checked, report, String::new()),
+        Ok(Err(WalkError::File(problem))) => (ImportState::Failed, Report::default(), problem),
+        Ok(Err(WalkError::Db(error))) => {
             tracing::error!(%error, "a file of products could not be compared");
             (ImportState::Failed, Report::default(), "We couldn’t read the shop’s data. Try again.".to_owned())
+        }
+        Err(error) => {
+            tracing::error!(%error, %import, "the reading of a file of products has panicked");
+            (ImportState::Failed, Report::default(), PANICKED.to_owned())
         }
     };
     // If it were lost, staff would wait, and send the file again.
@@ -244,10 +256,11 @@ async fn check(cx: &Context, reading: &Reading) -> Result<(), DbError> {
     Ok(())
 }
 
-async fn read(cx: &Context, reading: &Reading) -> Result<Report, WalkError> {
+async fn read(cx: &Context, import: Uuid, progress: &AtomicU64) -> Result<Report, WalkError> {
     // Loaded only now, so that waiting imports do not hold their files in memory.
-    let file = store::find_file(&mut cx.db.read().await?.conn(), reading.id).await?.unwrap_or_default();
-    walk(&cx.db, reading.id, &file, cx.clock.now_ms(), &reading.read).await
+    let file = store::find_file(&mut cx.db.read().await?.conn(), import).await?.unwrap_or_default();
+    fail_point!("import::reading");
+    walk(&cx.db, import, &file, cx.clock.now_ms(), progress).await
 }
 
 async fn store_read(cx: &Context, id: Uuid, state: ImportState, report: &Report, problem: &str) -> Result<(), DbError> {
