@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { useFilters } from "../lib/navigation";
 import type { ListPage } from "../lib/types";
 import { Icon } from "../ui/icon";
@@ -13,6 +14,11 @@ export function FilterButton({ active }: ListPage) {
   );
 }
 
+/** The second click of a double one meets what was beside the removed filter until then. */
+function ignoreSecond(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
+}
+
 /** The chosen filters, each of which can be removed. */
 export function Chips({ active, clear_href }: ListPage) {
   const chosen = useFilters(active);
@@ -21,7 +27,7 @@ export function Chips({ active, clear_href }: ListPage) {
     <ul className="chips" aria-label="Active filters">
       {chosen.map(({ label, href }) => (
         <li key={href}>
-          <a className="chip" href={href} data-keep-position="">
+          <a className="chip" href={href} data-keep-position="" onClick={ignoreSecond}>
             <span className="visually-hidden">Remove filter </span>
             {label}
             <Icon name="close" />
@@ -29,7 +35,7 @@ export function Chips({ active, clear_href }: ListPage) {
         </li>
       ))}
       <li>
-        <a className="link" href={clear_href} data-keep-position="">
+        <a className="link" href={clear_href} data-keep-position="" onClick={ignoreSecond}>
           Clear all
         </a>
       </li>

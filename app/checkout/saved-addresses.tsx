@@ -43,7 +43,14 @@ export function SavedAddresses({ addresses, form, about, change, children }: Pro
               .join(", ")}
             onChoose={() => {
               setUsesNewAddress(false);
-              change(placeOf(address));
+              // With its number, unless another one was entered.
+              change({
+                ...placeOf(address),
+                phone:
+                  form.phone && form.phone !== chosen?.phone
+                    ? form.phone
+                    : address.phone || form.phone,
+              });
             }}
           />
         ))}

@@ -34,8 +34,8 @@ export interface NavigatorHost {
 const LATE_MS = 500;
 
 /**
- * What is being fetched in advance or, when that is late, what arrives first: with a low priority it may wait for every
- * picture of the page, if these hold all connections.
+ * What is being fetched in advance or, when that is late or fails, what arrives first: with a low priority it may wait for
+ * every picture of the page, if these hold all connections.
  */
 export async function fetchedSoon<T>(
   ahead: Promise<T>,
@@ -43,7 +43,8 @@ export async function fetchedSoon<T>(
   { after }: Timers = timers,
 ): Promise<T> {
   const late = new Promise<undefined>((resolve) => after(LATE_MS, () => resolve(undefined)));
-  return (await Promise.race([ahead, late])) ?? Promise.any([ahead, fetchNow()]);
+  const soon = ahead.catch(() => undefined);
+  return (await Promise.race([soon, late])) ?? Promise.any([ahead, fetchNow()]);
 }
 
 /** Why a run is aborted when another document is loaded. */

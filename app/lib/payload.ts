@@ -51,12 +51,16 @@ export function createPrefetchCache(now: () => number) {
 
   return {
     has: (href: string) => fresh(href) !== undefined,
-    put(href: string, envelope: Promise<Envelope>): void {
+    put(href: string, answer: Promise<Envelope>): void {
+      // What says nothing about the page (429, an error of the server) has failed, also for a click that waits for it already.
+      const envelope = answer.then((fetched) => {
+        if (fetched.status > 428) throw new Error(`${href} answered ${fetched.status}`);
+        return fetched;
+      });
       cached.delete(href);
       cached.set(href, { envelope, since: now() });
-      // What has failed, or says nothing about the page (429, an error of the server): the click asks again.
-      const drop = () => cached.delete(href);
-      envelope.then(({ status }) => status > 428 && drop(), drop);
+      // The click asks again.
+      envelope.catch(() => cached.delete(href));
       for (const oldest of cached.keys()) if (cached.size > MAX_ENTRIES) cached.delete(oldest);
     },
     take(href: string): Promise<Envelope> | undefined {

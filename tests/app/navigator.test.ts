@@ -284,3 +284,13 @@ test("a late prefetch that then fails does not harm the press", async () => {
   own.resolve("own");
   assert.equal(await answer, "own");
 });
+
+test("a prefetch that fails while a press waits for it is fetched again at once", async () => {
+  const { ahead, own, fetchNow, wait, answer } = press();
+  await wait(499);
+  ahead.reject(new TypeError("network"));
+  await settle();
+  assert.equal(fetchNow.mock.callCount(), 1);
+  own.resolve("own");
+  assert.equal(await answer, "own");
+});

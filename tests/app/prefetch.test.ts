@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fetchedSoon } from "../../app/lib/navigator";
 import { createPrefetchCache, payloadUrl } from "../../app/lib/payload";
 import { createPrefetchQueue, mayFetchAhead } from "../../app/lib/prefetch";
 import type { Envelope } from "../../app/lib/types";
-import { deferred, settle } from "./support";
+import { deferred, manualTimers, settle } from "./support";
 
 function queue() {
   const started: string[] = [];
@@ -124,6 +125,22 @@ test("an answer that says nothing about the page is not kept for the click", asy
   };
   for (const status of [429, 500, 503]) assert.equal(await kept(status), false, `${status}`);
   for (const status of [200, 403, 404, 410]) assert.equal(await kept(status), true, `${status}`);
+});
+
+test("a click that waits for an error of the server takes its own answer", async () => {
+  const timers = manualTimers();
+  const shelf = createPrefetchCache(timers.now);
+  const [early, own] = [deferred<Envelope>(), deferred<Envelope>()];
+  shelf.put("/a", early.promise);
+  const ahead = shelf.take("/a");
+  assert.ok(ahead);
+  const shown = fetchedSoon(ahead, () => own.promise, timers);
+  timers.advance(500);
+  await settle();
+  early.resolve({ page: "errors/error", status: 503 } as Envelope);
+  await settle();
+  own.resolve({ page: "a", status: 200 } as Envelope);
+  assert.equal((await shown).status, 200);
 });
 
 test("a page's payload has the page's address and query", () => {

@@ -396,6 +396,25 @@ test("an address that is chosen after another one was to be saved saves nothing"
   await expect(page.getByLabel("Save this address to my account")).not.toBeChecked();
 });
 
+test("the phone number of a saved address goes with it, unless another one was entered", async ({
+  page,
+  context,
+}) => {
+  await add(page, TOOL);
+  await signUp(page);
+  await saveAddress(context, "48 Gay Street", true, "614 555 0143");
+  await saveAddress(context, "9 High Street", false, "614 555 0144");
+  await open(page, "/checkout");
+  const phone = page.getByLabel("Phone");
+  await expect(phone).toHaveValue("614 555 0143");
+  await page.getByRole("radio", { name: /9 High Street/ }).check();
+  await expect(phone).toHaveValue("614 555 0144");
+  await phone.fill("614 555 0199");
+  await page.getByRole("radio", { name: /48 Gay Street/ }).check();
+  await expect(page.getByRole("radio", { name: /48 Gay Street/ })).toBeChecked();
+  await expect(phone).toHaveValue("614 555 0199");
+});
+
 test("an account with as many addresses as it can have is not offered to save another one", async ({
   page,
   context,

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { layoutShifts } from "./layout-shifts";
-import { documents, expect, open, type Page, refreshes, saveData, test } from "./shop";
+import { documents, expect, open, type Page, payloads, refreshes, saveData, test } from "./shop";
 
 const COUNT = ".list-count";
 const ALL = "159 products";
@@ -99,6 +99,29 @@ test("choices that are made before an answer all count", { tag: "@phone" }, asyn
   await expect(page.locator(".chip")).toHaveText([/Briar/, /On sale/]);
   answer();
   await expect(page).toHaveURL("/products?material=briar&sale=1");
+});
+
+test("a double click on a chosen filter removes only that one", async ({ page }) => {
+  await saveData(page);
+  await open(page, "/products?material=briar&sale=1");
+  const asked = payloads(page);
+  const box = await chip(page, "Briar").boundingBox();
+  if (!box) throw new Error("the filter is not shown");
+  const point = { x: box.x + 16, y: box.y + box.height / 2 };
+  await page.mouse.click(point.x, point.y);
+  await expect(page).toHaveURL("/products?sale=1");
+  const pointedAt = () =>
+    page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.textContent, point);
+  await expect.poll(pointedAt, "the next one has taken its place").toContain("On sale");
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await page.goBack();
+  await expect(page).toHaveURL("/products?material=briar&sale=1");
+  await expect(page.locator(".chip")).toHaveCount(2);
+  expect(asked).toEqual([
+    "/products/_payload.json?sale=1",
+    "/products/_payload.json?material=briar&sale=1",
+  ]);
 });
 
 test("filters keep their places, and one without products cannot be chosen", {

@@ -48,6 +48,7 @@ export async function saveAddress(
   context: BrowserContext,
   line1: string,
   is_default = true,
+  phone = "",
 ): Promise<void> {
   const answer = await context.request.post("/api/me/addresses", {
     data: {
@@ -59,7 +60,7 @@ export async function saveAddress(
       city: "Columbus",
       state: "OH",
       postal_code: "43215",
-      phone: "",
+      phone,
       is_default,
     },
     headers: { origin: test.info().project.use.baseURL ?? "" },

@@ -176,6 +176,9 @@ fn beginning(visitor: &Visitor, opened: &Opened) -> CheckoutForm {
         }
     } else if let Some(address) = account.addresses.iter().find(|each| each.is_default).or(account.addresses.first()) {
         form.set_address(address.address());
+        if account.phone.is_empty() {
+            form.phone.clone_from(&address.phone);
+        }
     } else if let Some(state) = &account.preferred_state {
         form.state.clone_from(state);
     }

@@ -84,13 +84,18 @@ pub async fn buyers(State(cx): State<Context>, asked: Asked) -> Result<Json<Foun
     let rows = queries::list_buyers(&mut conn, &typed).await?;
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut addresses = queries::list_addresses(&mut conn, &ids).await?;
-    let buyer = |row: queries::BuyerRow| FoundBuyer {
-        address: addresses.remove(&row.id),
-        user_id: row.id,
-        name: row.name,
-        email: row.email,
-        email_verified: row.email_verified,
-        phone: row.phone,
+    let buyer = |row: queries::BuyerRow| {
+        let mut address = addresses.remove(&row.id);
+        // An order has one number.
+        let of_address = address.as_mut().map(|address| std::mem::take(&mut address.phone)).unwrap_or_default();
+        FoundBuyer {
+            address,
+            user_id: row.id,
+            name: row.name,
+            email: row.email,
+            email_verified: row.email_verified,
+            phone: if row.phone.is_empty() { of_address } else { row.phone },
+        }
     };
     Ok(Json(FoundBuyers { buyers: rows.into_iter().map(buyer).collect() }))
 }

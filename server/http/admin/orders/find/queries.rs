@@ -137,11 +137,12 @@ struct AddressRow {
     city: String,
     state: String,
     postal_code: String,
+    phone: String,
 }
 
-/// The default address of each user, or else the newest, without its phone number.
+/// The default address of each user, or else the newest.
 pub async fn list_addresses(conn: &mut Conn<'_>, users: &[Uuid]) -> Result<HashMap<Uuid, Address>, DbError> {
-    const SELECT: &str = "SELECT user_id, first_name, last_name, company, line1, line2, city, state, postal_code
+    const SELECT: &str = "SELECT user_id, first_name, last_name, company, line1, line2, city, state, postal_code, phone
         FROM addresses";
     if users.is_empty() {
         return Ok(HashMap::new());
@@ -159,7 +160,7 @@ pub async fn list_addresses(conn: &mut Conn<'_>, users: &[Uuid]) -> Result<HashM
         city: row.city,
         state: row.state,
         postal_code: row.postal_code,
-        phone: String::new(),
+        phone: row.phone,
     };
     Ok(rows.into_iter().map(|row| (row.user_id, address(row))).collect())
 }
