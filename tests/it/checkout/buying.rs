@@ -24,6 +24,7 @@ pub const TESTS: &[Test] = tests![
     nothing_is_to_pay_when_everything_is_sold_out,
     an_order_for_nothing_is_placed_without_a_payment,
     what_is_paid_for_in_the_store_is_not_shipped_for_nothing,
+    without_cards_who_has_it_shipped_is_told_what_they_can_do,
     fewer_items_at_the_same_total_are_not_what_was_agreed,
     fewer_items_for_nothing_are_not_what_was_agreed,
     a_signed_in_buyers_cart_is_emptied_of_what_was_bought,
@@ -241,7 +242,7 @@ async fn goods_go_only_where_rules_allow(shop: TestShop) {
     bench.execute("UPDATE product_variants SET weight_grams = 50000 WHERE sku = 'TWT-SIN'").await;
     let quote = bench.quote(&body).await;
     assert_eq!(problems(&quote)[0].0, "not_shipped");
-    assert!(problems(&quote)[0].1.contains("too heavy for one parcel to Alaska"), "{quote}");
+    assert!(problems(&quote)[0].1.contains("too heavy for one package to Alaska"), "{quote}");
     bench.execute("DELETE FROM shipping_rates WHERE zone = 'beyond'").await;
     assert_eq!(problems(&bench.quote(&body).await)[0].1, "We don’t ship to Alaska.");
     bench.execute("UPDATE product_variants SET weight_grams = 100 WHERE sku = 'TWT-SIN'").await;
@@ -401,10 +402,21 @@ async fn what_is_paid_for_in_the_store_is_not_shipped_for_nothing(shop: TestShop
     assert_eq!((&quote["held_up_by"], &quote["problems"][0]["id"]), (&json!([tool]), &json!(tool)), "{quote}");
     assert_eq!(problems(&quote).iter().filter(|(code, _)| code == "restricted").count(), 1);
     both["items"].as_array_mut().unwrap().remove(0);
-    assert_eq!(problems(&bench.quote(&both).await), []);
+    let quote = bench.quote(&both).await;
+    let codes: Vec<String> = problems(&quote).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["payment_method"], "only who is not signed in is to sign in");
     body["shipping_method"] = json!("pickup");
     bench.pay_known(&body).await.assert_status(200);
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE picked_up").await, 1);
+}
+
+async fn without_cards_who_has_it_shipped_is_told_what_they_can_do(shop: TestShop) {
+    let bench = Bench::configured(shop.database, |config| config.square = None).await;
+    let body = bench.order(PIPE_TOOL, 1).await;
+    let told = async || problems(&bench.quote(&body).await).pop().unwrap().1;
+    assert_eq!(told().await, "We can’t take cards right now. Choose pickup to pay in our store.");
+    bench.execute("UPDATE compliance_rules SET may_pick_up = FALSE WHERE class = 'smoking_accessory'").await;
+    assert_eq!(told().await, "We can’t take cards right now. Please try again later.");
 }
 
 /// A code that takes off all of the items hides from the total how many they are.

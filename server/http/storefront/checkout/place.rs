@@ -29,11 +29,14 @@ use crate::storefront::age;
 /// Adjusts the quote to what this visitor may use.
 pub(super) fn offered(cx: &Context, visitor: &Visitor, quoted: Quoted) -> Quote {
     let mut view = quoted.view;
-    // A guest's order to be paid in the store is confirmed by an email link, which a draft order does not need because staff created it.
+    // A guest's order to be paid in the store, or that costs nothing, is confirmed by an email link, which a draft order does not need because
+    // staff created it.
     if cx.config.mail.is_none() && visitor.user.is_none() && quoted.promise.is_none() {
         let pays_in_store = view.payment_methods.contains(&ProviderName::Pickup);
         view.payment_methods.retain(|name| *name != ProviderName::Pickup);
-        if pays_in_store && view.payment_methods.is_empty() && view.total != Some(0) {
+        // Where everything is sold out, there is nothing to pay either.
+        let costs_nothing = view.total == Some(0) && view.units > 0;
+        if costs_nothing || (pays_in_store && view.payment_methods.is_empty() && view.total != Some(0)) {
             view.problems.push(problem("payment_method", None, pay::SIGN_IN_FIRST));
         }
     }
