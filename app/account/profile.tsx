@@ -58,7 +58,7 @@ export function Profile(props: AccountPage) {
         {`You sign in with ${me.email || "an account without an email"}. `}
         {account_url ? (
           <>
-            Change it, your password or connected accounts in{" "}
+            Change it, your password, or connected accounts in{" "}
             <a href={account_url}>your sign-in account</a>.
           </>
         ) : (

@@ -58,8 +58,8 @@ function SignUpDialog({ onDone }: { onDone: (agreed: boolean) => void }) {
     >
       <h2 id="sign-up-heading">Create an account</h2>
       <p>
-        You must be 21 or older. We check your date of birth once you’ve signed up and don’t store
-        it.
+        You must be 21 or older. We check your date of birth once you’ve signed up. Until then it
+        stays in this browser, and then it’s deleted.
       </p>
       <form method="post" noValidate onSubmit={submit}>
         <Field

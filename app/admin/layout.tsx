@@ -16,7 +16,8 @@ type DialogName = "palette" | "shortcuts" | "sign-in";
 const SIGN_IN_REASONS: Record<SignInReason, string> = {
   stale: "This action requires a sign-in within the last 15 minutes.",
   weak: "This action requires a sign-in with a second factor.",
-  ended: "You’re signed out, since you haven’t used the admin area for a while.",
+  ended:
+    "You’re signed out. Staff sessions end after 30 minutes without use, and after 12 hours in all.",
 };
 
 /** The layout of every page of the admin area. */

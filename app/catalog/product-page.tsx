@@ -136,7 +136,7 @@ async function addToCart(
   const [summary, detail] = added
     ? ["Added to cart", `${added} × ${title}`]
     : added === null
-      ? ["Your cart is full.", `Remove an item to add “${title}”.`]
+      ? ["Your cart is full", `Remove an item to add “${title}”.`]
       : ["Already in your cart", `“${title}”: as many as you can order.`];
   addToast({
     severity: added ? "success" : "info",

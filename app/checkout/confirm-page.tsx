@@ -27,7 +27,7 @@ export default function ConfirmPickupPage({ pickup, order, store_address }: Prop
         <div className="nothing">
           <h1>This link is no longer valid</h1>
           <p className="lede">
-            It expired, was replaced, or was used before. If you ordered, the number is in an email.
+            It expired, was replaced, or was used before. If you ordered, we emailed you the number.
           </p>
           <a className="button button-primary" href="/cart">
             Go to your cart

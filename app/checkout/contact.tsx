@@ -28,7 +28,7 @@ export function Contact(props: Props) {
           type="email"
           autoComplete="email"
           required
-          hint="For your order confirmation and receipt."
+          hint="For your order confirmation and updates."
         />
         <Field
           {...text("phone")}

@@ -56,8 +56,7 @@ export function Payment(props: Props) {
       {offersCard && (
         <noscript>
           <p className="checkout-note">
-            Paying by card needs JavaScript. You can also pay in the store when you pick up your
-            order.
+            Paying by card needs JavaScript. Where pickup is offered, you can pay in our store.
           </p>
         </noscript>
       )}

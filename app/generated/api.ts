@@ -2463,6 +2463,8 @@ export interface components {
             given_as?: components["schemas"]["Tender"] | null;
             /** @description If empty: everything that has not been shipped. */
             lines?: components["schemas"]["LineQuantity"][];
+            /** @description Whether it was ready for pickup and nobody came for it; then nobody has asked for it. */
+            not_picked_up?: boolean;
             /** @description Whether the goods go back on the shelf. */
             restock: boolean;
             /**
@@ -4547,6 +4549,7 @@ export interface components {
             adult_signature: boolean;
             /** Format: int64 */
             discount: number;
+            /** @description Empty on the order's page while email is off, and once the account was deleted. */
             email: string;
             fulfillment_status: components["schemas"]["FulfillmentStatus"];
             href: string;
@@ -4574,6 +4577,11 @@ export interface components {
              * @description When it was marked as ready for pickup, unless that was undone.
              */
             ready_at: number | null;
+            /**
+             * Format: int64
+             * @description What the buyer's bank has taken back of a canceled order, by disputes that are open or that the shop has lost; otherwise 0.
+             */
+            reclaimed: number;
             /** Format: int64 */
             refunded: number;
             /** Format: int64 */
@@ -5803,6 +5811,8 @@ export interface components {
             quote: components["schemas"]["Quote"];
         };
         StaffView: {
+            /** @description Whether customers get emails. */
+            is_mail_on: boolean;
             may: components["schemas"]["Permission"][];
             navigation: components["schemas"]["NavItem"][];
         };
@@ -8250,7 +8260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It was never written, was sent again three times within a day, or tells of what today’s rules forbid */
+            /** @description It was never written, was sent again three times within a day, tells of what today’s rules forbid, or email is off */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9389,7 +9399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Prices, stock or rules have changed, it cannot be paid online, or the same id has created a draft with other terms */
+            /** @description Prices, stock or rules have changed, it cannot be paid online, it is to be mailed while email is off, or the same id has created a draft with other terms */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9465,7 +9475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed in the meantime, being paid, over, or prices, stock or rules have changed */
+            /** @description Changed in the meantime, being paid, over, to be mailed while email is off, or prices, stock or rules have changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9539,7 +9549,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Changed in the meantime, expired, over, or it cannot be paid as it is */
+            /** @description Changed in the meantime, expired, over, it cannot be paid as it is, or email is off */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -23,7 +23,7 @@ export function Departments({ categories }: { categories: CategoryCard[] }) {
             <p>{description}</p>
             <span className="departments-count">
               {count}
-              <span className="visually-hidden"> products</span>
+              <span className="visually-hidden">{count === 1 ? " product" : " products"}</span>
             </span>
           </li>
         ))}

@@ -18,14 +18,16 @@ export function Hero({ hero, categories }: Props) {
         <p className="label">An Ohio tobacconist</p>
         <h1 id="hero">Slow pleasures, well made.</h1>
         <p className="lede">
-          Pipes, humidors, cutters and the small tools around them, chosen for how they age and how
+          Pipes, humidors, cutters, and the small tools around them, chosen for how they age and how
           they feel in the hand.
         </p>
         <p className="hero-actions">
           <a className="button button-primary" href="/products">
             Browse the shop
           </a>
-          <span className="label">{`${itemCount} items in ${categories.length} categories`}</span>
+          <span className="label">
+            {`${itemCount} ${itemCount === 1 ? "product" : "products"} in ${categories.length} ${categories.length === 1 ? "category" : "categories"}`}
+          </span>
         </p>
       </div>
       {picture && (

@@ -2,7 +2,7 @@
 const RULES = [
   {
     title: "Adults only",
-    text: "Everything here is for adults 21 and older. We check before you enter and never store birth dates.",
+    text: "Everything here is for adults 21 and older. We check before you enter and never keep birth dates.",
     label: "Terms of service",
     href: "/content/legal/terms-of-service",
   },

@@ -57,7 +57,7 @@ export function accountDeleted(
     blocks: [
       greeting(name),
       paragraph(
-        "We’ve deleted your account, including your profile, addresses, and preferences. We keep order records as long as the law requires and use them for nothing else.",
+        "We’ve deleted your account, including your profile, addresses, and preferences. We keep order records as long as the law requires. An order that isn’t finished keeps your name and address until it is.",
       ),
       paragraph(`If you didn’t ask for this, email ${company.email} right away.`),
       button("Read our privacy policy", `${origin}/content/legal/privacy-policy`),

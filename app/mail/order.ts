@@ -1,5 +1,5 @@
 import { formatDate, formatMoney } from "../lib/format";
-import type { CancelReason, MailLine, MailTotals } from "../lib/types";
+import type { CancelReason, MailLine, MailTotals, OrderMail } from "../lib/types";
 import {
   type Block,
   button,
@@ -36,11 +36,11 @@ export function orderConfirmation(
       facts([
         { label: "Order", value: number },
         { label: "Order date", value: formatDate(mail.placed_on) },
-        { label: "Delivery", value: mail.shipping_method },
+        { label: address.length > 0 ? "Delivery" : "Pickup", value: mail.shipping_method },
         { label: "Payment", value: mail.payment },
       ]),
       goods("What you ordered", lines),
-      { type: "totals", rows: totalRows(totals) },
+      { type: "totals", rows: totalRows(mail, totals) },
       ...(address.length > 0 ? deliveryTo(address, adult_signature) : pickup),
       button("View your order", origin + mail.order_path),
     ],
@@ -92,11 +92,12 @@ export function orderRefunded(mail: MailOf<"order_refunded">, { origin }: Sender
 }
 
 const REASONS: Record<CancelReason, string> = {
-  customer: "as you asked us to",
-  shop: "because we couldn’t fulfill it",
-  out_of_stock: "because an item sold out before we could reserve it for you",
-  expired: "because it expired",
-  payment_failed: "because the payment didn’t go through",
+  customer: " as you asked us to",
+  // Which reason staff had is not known.
+  shop: "",
+  out_of_stock: " because an item sold out before we could reserve it for you",
+  expired: " because it wasn’t picked up",
+  payment_failed: " because the payment didn’t go through",
 };
 
 export function orderCanceled(
@@ -105,15 +106,15 @@ export function orderCanceled(
 ): Content {
   const { number, reason } = mail;
   const money = givenBack(mail);
-  const expired = reason === "expired";
   return {
-    subject: expired ? `Your order ${number} has expired` : `Your order ${number} was canceled`,
+    subject: `Your order ${number} was canceled`,
     preheader: money,
-    heading: expired ? "Your order has expired" : "Your order was canceled",
+    heading: "Your order was canceled",
     blocks: [
-      paragraph(`We’ve canceled your order ${number} ${REASONS[reason]}.`),
+      paragraph(`We’ve canceled your order ${number}${REASONS[reason]}.`),
       paragraph(money),
       goods("What you ordered", mail.lines),
+      ...(reason === "expired" ? [paragraph("You can place a new order at any time.")] : []),
       ...(reason === "out_of_stock"
         ? [paragraph("We’re sorry. You don’t need to do anything else.")]
         : []),
@@ -128,9 +129,7 @@ export function orderGoodsCanceled(
   { origin, company }: Sender,
 ): Content {
   const refund = mail.refund && `We’re refunding ${formatMoney(mail.refund)} for them.`;
-  const before = mail.refunded_before
-    ? " This doesn’t include anything that was returned to you before."
-    : "";
+  const before = mail.refunded_before ? " This doesn’t include anything we refunded before." : "";
   const money = refund
     ? refund + before
     : "There’s nothing to refund for them: they cost you nothing, or the money was returned before, by us or through your bank.";
@@ -154,7 +153,7 @@ function givenBack({ refund, reclaimed, in_store }: MailOf<"order_canceled">): s
     reclaimed &&
       `Your bank has claimed back ${formatMoney(reclaimed)}, so we’re not refunding that as well.`,
   ];
-  return parts.filter(Boolean).join(" ") || "You haven’t been charged.";
+  return parts.filter(Boolean).join(" ") || "You weren’t charged.";
 }
 
 /** Paragraphs of a text that is typed with empty lines between them. */
@@ -237,29 +236,32 @@ export function orderReturnRejected(
 export function orderToPay(mail: MailOf<"order_to_pay">, { origin, company }: Sender): Content {
   const { number, message, lines, totals, address, adult_signature } = mail;
   const day = formatDate(mail.good_until);
+  const ships = address.length > 0;
   return {
     subject: `Your order ${number} is ready for payment`,
     preheader: totals ? `${formatMoney(totals.total)}, due by ${day}.` : `Due by ${day}.`,
-    heading: "Your order is ready",
+    heading: "Review and pay for your order",
     blocks: [
       paragraph(
-        `${company.name} has prepared this order for you. Open the link to review it, correct your address if needed, and pay.`,
+        `${company.name} has prepared this order for you. Open the link to review it${ships ? ", correct your address if needed," : ""} and pay.`,
       ),
       ...paragraphsOf(message),
       button("Review and pay", origin + mail.pay_path),
       facts([
         { label: "Number", value: number },
         { label: "Prices good until", value: day },
-        { label: "Delivery", value: mail.shipping_method },
+        { label: ships ? "Delivery" : "Pickup", value: mail.shipping_method },
       ]),
       goods("Items", lines),
-      ...(totals ? [{ type: "totals" as const, rows: totalRows(totals) }] : []),
-      ...(address.length > 0 ? deliveryTo(address, adult_signature) : pickupAt(company)),
+      ...(totals ? [{ type: "totals" as const, rows: totalRows(mail, totals) }] : []),
+      ...(ships
+        ? deliveryTo(address, adult_signature)
+        : pickupAt(company, "After you pay, pick up at")),
       notice(
-        "We don’t set items aside until you pay. Shipping and tax are calculated for the address you enter when you pay. You must be 21 or older.",
+        `We don’t set items aside until you pay.${ships ? " Shipping and tax are calculated for the address you enter when you pay." : ""} You must be 21 or older.`,
       ),
       paragraph(
-        `Anyone with this link can pay for the order and see your address. If you weren’t expecting this, email ${company.email}.`,
+        `Anyone with this link can pay for the order and see your contact details. If you weren’t expecting this, email ${company.email}.`,
       ),
     ],
   };
@@ -300,15 +302,15 @@ export function orderPickupReady(
   const { number, to_pay, last_day } = mail;
   return {
     subject: `Your order ${number} is ready for pickup`,
-    preheader: `It waits for you at ${company.name}.`,
+    preheader: `It’s waiting for you at ${company.name}.`,
     heading: "Ready for pickup",
     blocks: [
       paragraph(`Your order ${number} is ready. Come and pick it up in our store.`),
       ...(last_day ? [paragraph(`We’ll hold it until ${formatDate(last_day)}.`)] : []),
       ...pickupAt(company),
-      goods("What waits for you", mail.lines),
+      goods("Items waiting for you", mail.lines),
       ...(to_pay ? [facts([{ label: "To pay at pickup", value: formatMoney(to_pay) }])] : []),
-      paragraph(`If you have a question, answer this email or write to ${company.email}.`),
+      paragraph(`If you have any questions, reply to this email or write to ${company.email}.`),
       button("View your order", origin + mail.order_path),
     ],
   };
@@ -392,15 +394,18 @@ function deliveryTo(lines: string[], adult_signature: boolean): Block[] {
   ];
 }
 
-function pickupAt({ name, address }: Sender["company"]): Block[] {
-  return [{ type: "address", title: "Pick up at", lines: [name, address] }, notice(ID)];
+function pickupAt({ name, address }: Sender["company"], title = "Pick up at"): Block[] {
+  return [{ type: "address", title, lines: [name, address] }, notice(ID)];
 }
 
-function totalRows({ subtotal, discounts, shipping, taxes, total }: MailTotals) {
+function totalRows(
+  { address, shipping_method }: Pick<OrderMail, "address" | "shipping_method">,
+  { subtotal, discounts, shipping, taxes, total }: MailTotals,
+) {
   const rows = [
     { label: "Subtotal", amount: subtotal },
     ...discounts,
-    { label: "Shipping", amount: shipping },
+    { label: address.length > 0 ? "Shipping" : shipping_method, amount: shipping },
     ...taxes,
   ];
   return [

@@ -9,7 +9,7 @@ export function ExpiredLink({ number }: { number: string }) {
       <div className="nothing">
         <h1>This link has expired</h1>
         <p className="lede">
-          {`To protect the buyer, the link to order ${number} works for 90 days. Your account has all of your orders; for an order without an account, write to `}
+          {`To protect the buyer, links to order ${number} stop working 90 days after its last update. Your account has all of your orders; for an order without an account, write to `}
           <a href={`mailto:${email}`}>{email}</a>
           {` or call ${phone}.`}
         </p>

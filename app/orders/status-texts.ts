@@ -20,6 +20,7 @@ type OrderState = Pick<
   | "total"
   | "paid"
   | "refunded"
+  | "reclaimed"
   | "paid_in_store"
   | "adult_signature"
 > & { lines: Pick<OrderLineView, "canceled">[] };
@@ -47,14 +48,21 @@ export function statusTexts(order: OrderState, currency: string): StatusTexts {
     return `We refunded ${money(refunded)}.${banks}`;
   }
 
-  function afterCancellation({ paid, refunded }: OrderState): string {
-    if (paid === 0) return "You were not charged.";
-    return refunded >= paid ? afterRefund(order) : "What you paid goes back to you.";
+  function afterCancellation({ paid, refunded, reclaimed }: OrderState): string {
+    if (paid === 0) return "You weren’t charged.";
+    // As in the email: what was refunded before the bank took it is not counted twice.
+    const claimed = Math.min(reclaimed, paid - refunded);
+    if (claimed <= 0) {
+      return refunded >= paid ? afterRefund(order) : "What you paid goes back to you.";
+    }
+    const bank = `Your bank has claimed back ${money(claimed)}, so we’re not refunding that as well.`;
+    if (refunded + claimed < paid) return `${bank} The rest of what you paid goes back to you.`;
+    return refunded > 0 ? `${afterRefund(order)} ${bank}` : bank;
   }
 }
 
 function pickupTexts(order: OrderState, money: (amount: number) => string): StatusTexts {
-  const { fulfillment_status, payment_status, ready_at, total } = order;
+  const { fulfillment_status, payment_status, ready_at, total, email } = order;
   const pay = payment_status === "not_paid" ? ` Pay ${money(total)} when you pick it up.` : "";
   if (fulfillment_status === "fulfilled" || fulfillment_status === "delivered") {
     return {
@@ -75,15 +83,15 @@ function pickupTexts(order: OrderState, money: (amount: number) => string): Stat
   return {
     ...placedTexts(order),
     steps: [
-      "We get your order ready within one business day.",
-      "We email you when it is ready.",
-      `You come to the store and show your ID.${pay}`,
+      "We’ll get your order ready.",
+      email ? "We’ll email you when it’s ready." : "This page will say when it’s ready.",
+      `Come to the store and bring your ID.${pay}`,
     ],
   };
 }
 
 function shipmentTexts(order: OrderState): StatusTexts {
-  const { fulfillment_status, payment_status, adult_signature } = order;
+  const { fulfillment_status, payment_status, adult_signature, email } = order;
   const sign = adult_signature ? [SIGNATURE] : [];
   switch (fulfillment_status) {
     case "delivered":
@@ -103,16 +111,16 @@ function shipmentTexts(order: OrderState): StatusTexts {
     case "partially_fulfilled":
       return {
         heading: "Part of your order is on its way",
-        lede: "We email you when the rest ships.",
-        steps: ["We pack the rest.", ...sign],
+        lede: email ? "We’ll email you when the rest ships." : "The rest will follow.",
+        steps: ["We’ll pack the rest.", ...sign],
       };
     default:
       return {
         ...placedTexts(order),
         steps: [
-          ...(payment_status === "authorized" ? ["We charge your card."] : []),
-          "We pack your order within one business day.",
-          "We email you the tracking number when your package ships.",
+          ...(payment_status === "authorized" ? ["We’ll charge your card."] : []),
+          "We’ll pack your order.",
+          `${email ? "We’ll email you" : "This page will show"} the tracking number when your package ships.`,
           ...sign,
         ],
       };
@@ -124,6 +132,7 @@ function isWhole({ lines }: OrderState): boolean {
   return lines.every(({ canceled }) => canceled === 0);
 }
 
+/** Nobody is emailed while email is off, or after the account was deleted: then there is no address. */
 function placedTexts({ email }: OrderState): Pick<StatusTexts, "heading" | "lede"> {
   const address = email ? ` and will email ${email} about it` : "";
   return {

@@ -54,6 +54,7 @@ export const shared: Shared = {
 const staff: Shared["staff"] = {
   navigation: [{ label: "Audit log", href: "/admin/audit", icon: "audit", key: "l" }],
   may: ["see_shop", "see_audit"],
+  is_mail_on: true,
 };
 
 export function envelope(

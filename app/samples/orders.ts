@@ -33,6 +33,7 @@ export const order = (index: number): OrderView => ({
   total: 11_771,
   paid: 11_771,
   refunded: index * 1_000,
+  reclaimed: 0,
   address:
     index % 2 === 0
       ? {

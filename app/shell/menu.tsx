@@ -63,7 +63,7 @@ function Branch({ item }: { item: MenuItem }) {
       </summary>
       <ul className="menu-panel">
         <li>
-          <a href={item.href}>{`All ${item.label.toLowerCase()}`}</a>
+          <a href={item.href}>{`All ${item.label}`}</a>
         </li>
         {item.children.map((child) => (
           <li key={child.href}>

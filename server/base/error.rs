@@ -149,7 +149,7 @@ impl Error {
             | Self::Forbidden { detail }
             | Self::Conflict { detail, .. }
             | Self::Declined { detail } => detail.clone(),
-            Self::PayloadTooLarge { limit } => format!("The request is larger than {limit} bytes."),
+            Self::PayloadTooLarge { limit } => format!("This is too large (limit: {}).", size(*limit)),
             Self::UnsupportedMediaType { expected } => format!("Send the request as {expected}."),
             Self::Invalid { .. } => "Some fields need to be corrected.".to_owned(),
             Self::TooManyRequests => "Too many requests. Try again in a minute.".to_owned(),
@@ -160,8 +160,7 @@ impl Error {
                 "The shop isn’t available right now. Please try again in a few seconds.".to_owned()
             }
             Self::StoreAway => {
-                "The picture couldn’t be stored: the store of pictures isn’t available. Please try again in a minute."
-                    .to_owned()
+                "The image couldn’t be saved: image storage isn’t available. Please try again in a minute.".to_owned()
             }
             Self::Internal => "Internal Server Error".to_owned(),
         }
@@ -259,6 +258,12 @@ pub struct Problem {
     pub errors: FieldErrors,
     /// As in the header `x-request-id` and in the shop's log.
     pub request_id: Option<String>,
+}
+
+/// `64 KB`, `20 MB`
+fn size(bytes: usize) -> String {
+    const KB: usize = 1024;
+    if bytes < KB * KB { format!("{} KB", bytes / KB) } else { format!("{} MB", bytes / (KB * KB)) }
 }
 
 impl From<DbError> for Error {

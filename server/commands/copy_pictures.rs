@@ -26,6 +26,6 @@ pub async fn run(env_file: &EnvFile) -> Result<(), Failure> {
         }
     }
     // They are there, whether this can be printed or not.
-    let _ = writeln!(io::stdout(), "{copied} pictures copied, {} were there already.", names.len() - copied);
+    let _ = writeln!(io::stdout(), "Pictures copied: {copied}, there already: {}.", names.len() - copied);
     Ok(())
 }

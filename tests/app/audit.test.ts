@@ -25,6 +25,7 @@ test("all amounts of a refund and of a code are dollars", () => {
     "$1.84",
   ]);
   assert.deepEqual(texts({ min_subtotal: 5000 }), ["$50.00"]);
+  assert.deepEqual(texts({ total: -123_450 }), ["-$1,234.50"]);
   assert.deepEqual(texts({ rates: [{ zone: "all", prices: [695, 895] }] }), [
     "zone all, prices $6.95; $8.95",
   ]);

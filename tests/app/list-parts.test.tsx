@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderToStaticMarkup } from "react-dom/server";
-import { List } from "../../app/admin/parts/list";
+import { countOf, List } from "../../app/admin/parts/list";
 import { NothingFound } from "../../app/catalog/nothing-found";
 import { PriceFilter } from "../../app/catalog/price-filter";
 import { SharedContext } from "../../app/lib/shared";
@@ -28,6 +28,14 @@ test("an amount may be typed as it is shown", () => {
     for (const amount of ["", "20", shown]) assert.match(amount, allowed);
     for (const amount of ["19.50", "cheap", "-5"]) assert.doesNotMatch(amount, allowed);
   }
+});
+
+test("one of something is named in the singular", () => {
+  assert.deepEqual(
+    [0, 1, 1_234].map((number) => countOf(number, "entry", "entries")),
+    ["0 entries", "1 entry", "1,234 entries"],
+  );
+  assert.equal(countOf(2, "product"), "2 products");
 });
 
 test("only who has searched is told to search for another word", () => {

@@ -33,7 +33,7 @@ const bob: FoundBuyer = {
 };
 
 test("one account's address and phone are not kept for another", () => {
-  const ofAnn = withCustomer(newOrder(null), ann);
+  const ofAnn = withCustomer(newOrder(null, true), ann);
   assert.equal(ofAnn.address.line1, "12 Oak Street");
   const asGuest = { ...ofAnn, user_id: null, account: "" };
   for (const before of [ofAnn, asGuest]) {
@@ -43,9 +43,13 @@ test("one account's address and phone are not kept for another", () => {
   }
 });
 
+test("a link is emailed by default only where email is on", () => {
+  assert.deepEqual([newOrder(null, true).mail, newOrder(null, false).mail], [true, false]);
+});
+
 test("what was typed stays where the account lacks it", () => {
   const address = { ...EMPTY_ADDRESS, line1: "3 Elm Street" };
-  const typed = { ...newOrder(null), phone: "614 555 0199", address };
+  const typed = { ...newOrder(null, true), phone: "614 555 0199", address };
   const ofBob = withCustomer(typed, bob);
   assert.deepEqual([ofBob.phone, ofBob.address.line1], ["614 555 0199", "3 Elm Street"]);
   // The same account again replaces nothing.
@@ -55,7 +59,7 @@ test("what was typed stays where the account lacks it", () => {
 
 test("an email address that is only claimed is told and not filled in", () => {
   const claimer = { ...bob, email: "ann@shop.example", email_verified: false };
-  const typed = { ...newOrder(null), email: "typed@shop.example" };
+  const typed = { ...newOrder(null, true), email: "typed@shop.example" };
   const ofClaimer = withCustomer(typed, claimer);
   assert.equal(ofClaimer.email, "typed@shop.example");
   assert.equal(ofClaimer.account, "Bob Smith (email not verified)");

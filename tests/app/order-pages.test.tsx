@@ -10,6 +10,7 @@ import { HandOverDialog, ShipDialog } from "../../app/admin/orders/fulfillment-d
 import InvoicePage from "../../app/admin/orders/invoice-page";
 import { emailedText, OrderError } from "../../app/admin/orders/order-form-dialog";
 import PackingSlipPage from "../../app/admin/orders/packing-slip-page";
+import { ParcelsPanel } from "../../app/admin/orders/parcels-panel";
 import { PaymentPanel } from "../../app/admin/orders/payment-panel";
 import { allLinesOf, linesOf, maximumOf, Quantities } from "../../app/admin/orders/quantities";
 import { receiptProblem } from "../../app/admin/orders/return-dialogs";
@@ -111,10 +112,14 @@ test("a cancellation of nothing names its lines", () => {
 });
 
 test("a cancellation without an address says nothing of an email", () => {
-  const told = (email: string) =>
-    emailedText("Canceled.", { ...adminOrder, customer: { ...adminOrder.customer, email } });
-  assert.equal(told("ada@shop.example"), "Canceled. The customer has been emailed.");
-  assert.equal(told(""), "Canceled.");
+  const told = (email: string, isMailOn: boolean) => {
+    const customer = { ...adminOrder.customer, email };
+    return emailedText("Canceled.", { ...adminOrder, customer }, isMailOn);
+  };
+  assert.equal(told("ada@shop.example", true), "Canceled. The customer is being emailed.");
+  const off = "Canceled. Email is off: tell the customer yourself.";
+  assert.equal(told("ada@shop.example", false), off);
+  for (const isMailOn of [true, false]) assert.equal(told("", isMailOn), "Canceled.");
 });
 
 test("the order of a deleted account has no links without text", () => {
@@ -210,6 +215,22 @@ test("staff read when an ID was checked, or that none was", () => {
   assert.ok(page.includes(checked) && !page.includes("Age 21+"), page);
   const both = told({ age_proved_on: "2026-11-21", id_checked_on: "2026-11-22" });
   assert.ok(both.includes(`<p>Age 21+ declared on November 21, 2026</p>${checked}`), both);
+});
+
+test("an order that is picked up has no packages", () => {
+  const told = (isForPickup: boolean) =>
+    render(
+      <ParcelsPanel
+        isForPickup={isForPickup}
+        parcels={[]}
+        mayDeliver={false}
+        onDelivered={async () => {}}
+        onUndo={() => {}}
+      />,
+    );
+  assert.match(told(false), /Packages.*Nothing has shipped\./);
+  assert.match(told(true), /Handover.*Nothing was picked up\./);
+  assert.doesNotMatch(told(true), /Packages|shipped/);
 });
 
 test("what is chosen of items that somebody else has shipped meanwhile can be taken back", () => {

@@ -29,6 +29,12 @@ test("what a rule allows and demands begins with a capital letter", () => {
 
 test("when and how a promo code counts begins with a capital letter", () => {
   const cells = cellsOf(<PromotionsPage {...promotions} />);
-  for (const text of ["Always", "From November 1, 2026", "Once per customer", "Minimum $10.00"])
+  for (const text of [
+    "Always",
+    "From November 1, 2026",
+    "From November 1, 2026 through December 31, 2026",
+    "Once per customer",
+    "Minimum $10.00",
+  ])
     assert.ok(cells.includes(text), `${text}: ${cells}`);
 });

@@ -9,7 +9,7 @@ const refusal = (status: number, errors: Record<string, string[]> = {}) =>
     type: "about:blank",
     title: "",
     status,
-    detail: "The request is larger than 20971520 bytes.",
+    detail: "This is too large (limit: 20 MB).",
     code: "",
     errors: errors as Problem["errors"],
     request_id: null,

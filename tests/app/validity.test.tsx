@@ -11,9 +11,10 @@ function told(valid_from: string, valid_until: string | null): string | undefine
   return /<small>(.*)<\/small>/.exec(html)?.[1];
 }
 
-test("a rule says from when until when it counts", () => {
+test("a rule says from which day through which it counts", () => {
   assert.equal(told("2026-01-01", null), "from January 1, 2026");
-  assert.equal(told("2026-01-01", "2026-07-01"), "from January 1, 2026 until July 1, 2026");
+  // It ends before that day.
+  assert.equal(told("2026-01-01", "2026-07-01"), "from January 1, 2026 through June 30, 2026");
   assert.equal(told("2026-01-01", "2026-01-01"), "corrected on January 1, 2026");
 });
 

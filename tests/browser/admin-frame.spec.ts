@@ -258,7 +258,15 @@ test("a list is searched, filtered, sorted and saved", { tag: "@phone" }, async 
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export CSV" }).click();
   expect((await file).suggestedFilename()).toBe("users.csv");
-  await page.getByRole("button", { name: "Delete view" }).click();
+  const remove = page.getByRole("button", { name: "Delete view" });
+  const question = page.getByRole("dialog", { name: `Delete “${name}”?` });
+  await remove.click();
+  await expect(question).toContainText("This can’t be undone.");
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(view).toHaveCount(1);
+  await remove.click();
+  await question.getByRole("button", { name: "Delete view" }).click();
   await expect(view).toHaveCount(0);
   expect(heard).toEqual([]);
 });

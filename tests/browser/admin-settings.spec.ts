@@ -622,6 +622,28 @@ test("a scheduled rule is replaced on its own days", async ({ page }) => {
   await expect(rules.filter({ hasText: "Current" })).toHaveCount(0);
 });
 
+test("words of an email are given up after a question only", async ({ page }) => {
+  await signIn(page, "Sample Admin", "/admin/settings/mail");
+  await page.locator("summary").filter({ hasText: "Pickup correction" }).click();
+  const form = page.getByRole("form", { name: "Pickup correction" });
+  const closing = form.getByLabel("Closing");
+  await closing.fill("Call us.");
+  await form.getByRole("button", { name: "Save email" }).click();
+  await expect(page.getByText("Pickup correction email saved.")).toBeVisible();
+  const restore = form.getByRole("button", { name: "Restore built-in text" });
+  const question = page.getByRole("dialog", { name: "Restore the built-in text?" });
+  await restore.click();
+  await expect(question).toContainText("This can’t be undone.");
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(closing).toHaveValue("Call us.");
+  await restore.click();
+  await question.getByRole("button", { name: "Restore built-in text" }).click();
+  await expect(question).toBeHidden();
+  await expect(restore).toHaveCount(0);
+  await expect(closing).toHaveValue("");
+});
+
 for (const width of [1440, 390]) {
   test(`every part fits ${width} pixels and is accessible`, async ({ page }) => {
     const heard = complaints(page);

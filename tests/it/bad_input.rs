@@ -102,7 +102,9 @@ async fn malformed_bodies_are_problems_that_name_the_field(shop: TestShop) {
     wrong_type.assert_problem(422, "invalid");
     assert!(wrong_type.json()["errors"]["birth_date"][0].is_string(), "{}", wrong_type.text());
     shop.post("/api/verify-age", "text/plain", "{}").await.assert_problem(415, "unsupported_media_type");
-    shop.post_json("/api/verify-age", " ".repeat(200_000)).await.assert_problem(413, "payload_too_large");
+    let large = shop.post_json("/api/verify-age", " ".repeat(200_000)).await;
+    large.assert_problem(413, "payload_too_large");
+    assert_eq!(large.json()["detail"], "This is too large (limit: 64 KB).");
     for path in ["/webhooks/square", "/api/policy-reports"] {
         shop.post_json(path, " ".repeat(200_000)).await.assert_status(413);
     }

@@ -62,7 +62,7 @@ async fn a_store_that_is_away_stops_nothing_else(shop: TestShop) {
     let refused = desk.send("pictures", "image/webp", plain_picture(31, 80)).await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, "60"));
     let detail = refused.json()["detail"].as_str().unwrap().to_owned();
-    assert!(detail.starts_with("The picture couldn’t be stored"), "{detail}");
+    assert!(detail.starts_with("The image couldn’t be saved"), "{detail}");
     assert_eq!(desk.count("SELECT COUNT(*) FROM audit_entries WHERE action = 'picture.upload'").await, 1);
     for page in ["/", "/products"] {
         desk.shop.get(page).await.assert_status(200);

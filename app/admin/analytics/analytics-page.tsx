@@ -1,6 +1,7 @@
 import type { CountRow, Figures, AnalyticsPage as Props, SoldRow } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { AdminIcon } from "../parts/admin-icon";
+import { countOf } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { Chart } from "../reports/chart";
 import { duration, type Format, money, percent, span, whole } from "../reports/format";
@@ -200,7 +201,7 @@ function SalesSection({ page }: { page: Props }) {
       <p className="report-note">
         Revenue is payments minus refunds and lost disputes, including tax and shipping. A paid
         order counts on the day it was placed, a refund on the day it was made, and a dispute on the
-        day it was lost. Average order, merchandise, discounts, shipping, tax and units are before
+        day it was lost. Average order, merchandise, discounts, shipping, tax, and units are before
         refunds.
       </p>
     </section>
@@ -221,7 +222,7 @@ function CartsSection({ page }: { page: Props }) {
     },
   ];
   const actions = page.carts.map(
-    ({ name, events }) => `${ACTIONS[name] ?? name} ${whole(events)} times`,
+    ({ name, events }) => `${ACTIONS[name] ?? name} ${countOf(events, "time")}`,
   );
   return (
     <section className="panel report-section" aria-labelledby="carts">

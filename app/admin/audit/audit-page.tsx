@@ -4,7 +4,7 @@ import { addToast } from "../../lib/toast";
 import type { AuditEntry, AuditPage as Props } from "../../lib/types";
 import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
-import { count, List } from "../parts/list";
+import { count, countOf, List } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { actionText, changedFields, shortened } from "./changes";
 import { verify } from "./verify";
@@ -96,13 +96,14 @@ function VerifyLog() {
         is_sound
           ? {
               severity: "success",
-              summary: `The log is intact: ${count(seq)} entries.`,
+              summary: `The log is intact: ${countOf(seq, "entry", "entries")}.`,
               detail: head ? `The last hash starts with ${head.slice(0, 16)}.` : "",
             }
           : {
               severity: "error",
-              summary: `Entry ${count(seq)} has been altered.`,
-              detail: "Someone changed the database directly. Compare it with the server log.",
+              summary: `Entry ${count(seq)} is missing or was altered.`,
+              detail:
+                "Either someone changed the database directly, or it lost its last entries, as after a failover. Compare it with the server log.",
             },
       );
     } catch (error) {

@@ -1,4 +1,5 @@
 import { capital } from "../parts/capital";
+import { dollars } from "../parts/cents";
 
 type Fields = Record<string, unknown>;
 
@@ -68,8 +69,7 @@ function numberText(name: string, value: number, { kind }: Fields): string {
   if (RATE.test(name)) return `${value / 10_000}%`;
   // Of a promo code.
   if (name === "value" && kind === "percent") return `${value / 100}%`;
-  if (MONEY.test(name) || (name === "value" && kind === "amount"))
-    return `${value < 0 ? "−" : ""}$${(Math.abs(value) / 100).toFixed(2)}`;
+  if (MONEY.test(name) || (name === "value" && kind === "amount")) return dollars(value);
   if (name.endsWith("_at") && value > 1e12)
     return `${new Date(value).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return String(value);

@@ -7,6 +7,7 @@ import type { JobView, LaneView, DebugPage as Props } from "../../lib/types";
 import { staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
+import { countOf } from "../parts/list";
 import { PageHeader } from "../parts/page-header";
 import { duration, whole } from "../reports/format";
 import { keyed } from "../reports/keyed";
@@ -20,6 +21,10 @@ const megabytes = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 export default function DebugPage(initial: Props) {
   const [page, live] = useLive((signal) => call("/api/admin/debug", { signal }), initial);
   const { renderer, caches, kept_pages, listing, pools } = page;
+  const pace =
+    renderer.ninety_percent === null
+      ? "fewer than 90% within 256 ms"
+      : `90% within ${renderer.ninety_percent / 1_000} ms`;
   const errors = keyed(page.errors, ({ at, target, message }) => `${at} ${target} ${message}`);
   return (
     <>
@@ -53,9 +58,7 @@ export default function DebugPage(initial: Props) {
             ])}
           />
           <p className="report-note">
-            {`${whole(renderer.renders)} pages rendered, 90% within ${
-              renderer.ninety_percent === null ? "more than 256" : renderer.ninety_percent / 1_000
-            } ms; ${whole(renderer.queued)} waiting now. Failed: ${whole(renderer.thrown)} threw an error, ${whole(
+            {`${countOf(renderer.renders, "page")} rendered, ${pace}; ${whole(renderer.queued)} waiting now. Failed: ${whole(renderer.thrown)} threw an error, ${whole(
               renderer.timed_out,
             )} timed out, ${whole(renderer.out_of_memory)} ran out of memory, ${whole(
               renderer.overloaded,
@@ -77,9 +80,9 @@ export default function DebugPage(initial: Props) {
             {`Pages of the shop since startup: ${whole(kept_pages.kept)} sent as kept, ${whole(kept_pages.confirmed)} kept after a change that did not concern them, ${whole(kept_pages.rendered)} rendered, ${whole(kept_pages.refused)} refused because too many were asked for at once.`}
           </p>
           <p className="report-note">
-            {`Lists of ${whole(listing.products)} products since startup: updated ${whole(listing.updates)} times, the last time in ${whole(listing.updated_in)} ms; loaded again ${whole(listing.loads)} times, the last time in ${whole(listing.loaded_in)} ms.`}
+            {`Lists of ${whole(listing.products)} products since startup: updated ${countOf(listing.updates, "time")}, the last time in ${whole(listing.updated_in)} ms; loaded again ${countOf(listing.loads, "time")}, the last time in ${whole(listing.loaded_in)} ms.`}
           </p>
-          <p className="report-note">{`${whole(page.pictures_made)} image renditions created since startup.`}</p>
+          <p className="report-note">{`${countOf(page.pictures_made, "image rendition")} created since startup.`}</p>
         </section>
         <section className="panel">
           <h2>Database connections</h2>

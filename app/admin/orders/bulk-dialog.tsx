@@ -6,7 +6,7 @@ import type { BulkOrders, BulkOutcome } from "../../lib/types";
 import { Button } from "../../ui/button";
 import { staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
-import { count } from "../parts/list";
+import { count, countOf } from "../parts/list";
 import type { Selection } from "../parts/selection";
 
 interface Props {
@@ -89,7 +89,7 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
         {done
           ? `${count(done.changed.length)} updated, ${count(done.unchanged.length)} unchanged:`
           : plan
-            ? `${count(plan.changed.length)} of ${count(plan.changed.length + plan.unchanged.length)} orders would change:`
+            ? planText(plan)
             : !problem && "Checking what would change…"}
       </p>
       {done && (
@@ -125,6 +125,11 @@ export function BulkDialog({ act, title, selection, query, onClose }: Props) {
       )}
     </Dialog>
   );
+}
+
+function planText({ changed, unchanged }: BulkOutcome): string {
+  if (changed.length === 0) return "No order would change.";
+  return `${count(changed.length)} of ${countOf(changed.length + unchanged.length, "order")} would change:`;
 }
 
 function UnchangedOrders({ orders }: { orders: BulkOutcome["unchanged"] }) {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { staffCall } from "../call";
+import { useIsMailOn } from "../parts/mail";
 import { Checkbox } from "./checkbox";
 import { emailedText, type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { allLinesOf, maximumOf, Quantities } from "./quantities";
@@ -7,8 +8,12 @@ import { TenderField, tenderOf } from "./tender-field";
 
 export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const { lines, acts } = order;
+  const isMailOn = useIsMailOn();
   const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
-  const [by, setBy] = useState<"shopper" | "shop">("shopper");
+  const [asked, setBy] = useState<"shopper" | "shop" | "nobody">("shopper");
+  const isWaiting = order.picked_up && order.is_ready;
+  // It may no longer be ready when the order is loaded again.
+  const by = asked === "nobody" && !isWaiting ? "shopper" : asked;
   /** Null until it is chosen: then it follows who has asked, so that what cannot be found is not sold again. */
   const [restock, setRestock] = useState<boolean | null>(null);
   const isAll = lines.every(({ id, open }) => (chosen[id] ?? 0) === open);
@@ -19,7 +24,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       title="Cancel unshipped items"
       submit={isWhole ? "Cancel order" : "Cancel these items"}
-      done={emailedText("Canceled.", order)}
+      done={emailedText("Canceled.", order, isMailOn)}
       wide
       send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/cancellation`, {
@@ -29,6 +34,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
             lines: allLinesOf(chosen),
             restock: form.has("restock"),
             by_shopper: form.get("by") === "shopper",
+            not_picked_up: form.get("by") === "nobody",
             given_as: acts.given_in_store ? tenderOf(form, "given_as") : null,
           },
         })
@@ -71,10 +77,22 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
               />
               Us: we can’t fulfill it
             </label>
+            {isWaiting && (
+              <label className="admin-check">
+                <input
+                  type="radio"
+                  name="by"
+                  value="nobody"
+                  checked={by === "nobody"}
+                  onChange={() => setBy("nobody")}
+                />
+                Nobody: it wasn’t picked up
+              </label>
+            )}
           </fieldset>
           <Checkbox
             name="restock"
-            checked={restock ?? by === "shopper"}
+            checked={restock ?? by !== "shop"}
             onChange={({ target }) => setRestock(target.checked)}
           >
             Restock items

@@ -5,6 +5,7 @@ import type { DraftView, DraftPage as Props } from "../../lib/types";
 import { AdminLayout } from "../layout";
 import { AddressLines } from "../parts/address-lines";
 import { dollars } from "../parts/cents";
+import { useIsMailOn } from "../parts/mail";
 import { mailto } from "../parts/mailto";
 import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
@@ -21,6 +22,7 @@ DraftPage.Layout = AdminLayout;
 
 function Draft({ draft }: Props) {
   const [dialog, setDialog] = useState<"send" | "withdraw" | null>(null);
+  const isMailOn = useIsMailOn();
   const { number, state, order, link, quote, may_change, mailed } = draft;
   return (
     <>
@@ -46,7 +48,7 @@ function Draft({ draft }: Props) {
             </button>
           </>
         )}
-        {link && (
+        {link && isMailOn && (
           <button
             type="button"
             className="button button-primary needs-scripts"
@@ -72,7 +74,7 @@ function Draft({ draft }: Props) {
           <ItemsPanel draft={draft} />
           {draft.message && (
             <section className="panel" aria-labelledby="message">
-              <h2 id="message">In the email</h2>
+              <h2 id="message">Message</h2>
               <p className="draft-message">{draft.message}</p>
             </section>
           )}
@@ -142,7 +144,7 @@ function LinkPanel({ link, draft: { expires } }: { link: string; draft: DraftVie
         </button>
       </div>
       <p className="field-hint">
-        {`Good until ${formatDate(expires)} or until it’s paid. Share it only with the customer: it shows their address.`}
+        {`Good until ${formatDate(expires)} or until it’s paid. Share it only with the customer: it shows their contact details.`}
       </p>
     </section>
   );

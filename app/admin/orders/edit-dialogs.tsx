@@ -46,7 +46,13 @@ export function ArchiveDialog({ order, onClose }: OrderDialogProps) {
         })
       }
     >
-      {() => <p>Archived orders leave the open list but can still be found in search.</p>}
+      {() => (
+        <p>
+          Archived orders are marked as done and stay in the list. They can still be refunded and
+          returned, but their shipments and pickups can no longer be undone. Archiving can’t be
+          undone, either.
+        </p>
+      )}
     </OrderFormDialog>
   );
 }
@@ -56,7 +62,7 @@ const FIELDS: [name: keyof Address, label: string, half?: true][] = [
   ["last_name", "Last name", true],
   ["company", "Company (optional)"],
   ["line1", "Street address"],
-  ["line2", "Apartment, floor (optional)"],
+  ["line2", "Apartment, suite, etc. (optional)"],
   ["city", "City"],
 ];
 

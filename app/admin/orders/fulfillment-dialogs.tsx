@@ -2,13 +2,15 @@ import { useState } from "react";
 import { text } from "../../lib/form";
 import { Field } from "../../ui/field";
 import { staffCall } from "../call";
+import { useIsMailOn } from "../parts/mail";
 import { Checkbox } from "./checkbox";
-import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
+import { emailedText, type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { linesOf, maximumOf, Quantities } from "./quantities";
 import { TenderField, tenderOf } from "./tender-field";
 
 export function ShipDialog({ order, onClose }: OrderDialogProps) {
   const { lines, adult_signature, needs_label } = order;
+  const isMailOn = useIsMailOn();
   const [chosen, setChosen] = useState(() => maximumOf(lines, ({ open }) => open));
   return (
     <OrderFormDialog
@@ -16,7 +18,7 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       title="Ship items"
       submit="Mark as shipped"
-      done="Marked as shipped. The customer has been emailed."
+      done={emailedText("Marked as shipped.", order, isMailOn)}
       wide
       mayConfirmRules={order.acts.confirm_rules}
       send={(form, version) =>
@@ -86,13 +88,14 @@ export function ShipDialog({ order, onClose }: OrderDialogProps) {
 }
 
 export function ReadyDialog({ order, onClose }: OrderDialogProps) {
+  const isMailOn = useIsMailOn();
   return (
     <OrderFormDialog
       order={order}
       onClose={onClose}
       title="Ready for pickup"
       submit="Mark as ready"
-      done="The customer has been notified."
+      done={emailedText("Marked as ready.", order, isMailOn)}
       send={(_, version) =>
         staffCall(`/api/admin/orders/${order.number}/ready`, {
           method: "POST",
@@ -102,7 +105,10 @@ export function ReadyDialog({ order, onClose }: OrderDialogProps) {
     >
       {() => (
         <p>
-          The whole order is ready in the store. We email the customer that it can be picked up.
+          The whole order is ready in the store.{" "}
+          {isMailOn
+            ? "We’ll email the customer that it can be picked up."
+            : "Email is off: tell the customer yourself that it can be picked up."}
         </p>
       )}
     </OrderFormDialog>

@@ -12,6 +12,7 @@ interface Props extends PanelProps {
   isDraft: boolean;
   takesCards: boolean;
   storeAddress: string;
+  isMailOn: boolean;
 }
 
 /** Payment and delivery method. */
@@ -48,7 +49,7 @@ export function DeliveryPanel(props: Props) {
 }
 
 function PaymentLinkFields(props: Props) {
-  const { order, change, about } = props;
+  const { order, change, about, isMailOn } = props;
   const { delivery, message, mail, email } = order;
   return (
     <>
@@ -70,27 +71,35 @@ function PaymentLinkFields(props: Props) {
         />
       </fieldset>
       {delivery === "ship" && <ShippingFields {...props} />}
-      <Labeled label="Message in the email (optional)" problem={about("message")}>
-        {(control) => (
-          <textarea
-            {...control}
-            className="input"
-            name="message"
-            rows={3}
-            maxLength={1000}
-            value={message}
-            onChange={({ target }) => change({ message: target.value })}
-          />
-        )}
-      </Labeled>
-      <label className="admin-check">
-        <input
-          type="checkbox"
-          checked={mail}
-          onChange={({ target }) => change({ mail: target.checked })}
-        />
-        {`Email the link${email ? ` to ${email}` : ""}`}
-      </label>
+      {isMailOn ? (
+        <>
+          <Labeled label="Message in the email (optional)" problem={about("message")}>
+            {(control) => (
+              <textarea
+                {...control}
+                className="input"
+                name="message"
+                rows={3}
+                maxLength={1000}
+                value={message}
+                onChange={({ target }) => change({ message: target.value })}
+              />
+            )}
+          </Labeled>
+          <label className="admin-check">
+            <input
+              type="checkbox"
+              checked={mail}
+              onChange={({ target }) => change({ mail: target.checked })}
+            />
+            {`Email the link${email ? ` to ${email}` : ""}`}
+          </label>
+        </>
+      ) : (
+        <p className="field-hint">
+          Email is off. Copy the link from the draft order and send it yourself.
+        </p>
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { isConflict } from "../call";
 import { AdminLayout } from "../layout";
 import { useBaseVersion } from "../parts/base-version";
 import { dollars } from "../parts/cents";
+import { useIsMailOn } from "../parts/mail";
 import { PageHeader } from "../parts/page-header";
 import { type OrderIds, orderCall, quoteCall } from "./new-order-call";
 import { CustomerPanel } from "./new-order-customer";
@@ -31,7 +32,8 @@ function OrderForm({ store_address, takes_cards, draft: latest }: Props) {
   const ids = useRef<OrderIds>(null);
   const [version, moveToLatest] = useBaseVersion(latest?.version ?? 0, latest);
   const draft = latest && { ...latest, version };
-  const [order, setOrder] = useState<NewOrder>(() => newOrder(draft));
+  const isMailOn = useIsMailOn();
+  const [order, setOrder] = useState<NewOrder>(() => newOrder(draft, isMailOn));
   const [error, setError] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   // A field's error is hidden once the field has changed.
@@ -135,6 +137,7 @@ function OrderForm({ store_address, takes_cards, draft: latest }: Props) {
             isDraft={draft !== null}
             takesCards={takes_cards}
             storeAddress={store_address}
+            isMailOn={isMailOn}
           />
         </div>
         <div className="new-order-price">

@@ -48,7 +48,7 @@ export const EMPTY_ADDRESS: Address = {
   phone: "",
 };
 
-export function newOrder(draft: DraftForm | null): NewOrder {
+export function newOrder(draft: DraftForm | null, isMailOn: boolean): NewOrder {
   const method = draft?.shipping_method ?? "";
   return {
     lines: draft?.lines ?? [],
@@ -63,7 +63,7 @@ export function newOrder(draft: DraftForm | null): NewOrder {
     method: method === "pickup" ? "" : method,
     promo_code: draft?.promo_code ?? "",
     message: draft?.message ?? "",
-    mail: draft === null,
+    mail: isMailOn && draft === null,
   };
 }
 

@@ -28,9 +28,11 @@ interface Props extends OrderDialogProps {
   children: (about: (field: string) => string | undefined) => ReactNode;
 }
 
-/** An order of a deleted account has no address to write to. */
-export const emailedText = (done: string, { customer }: AdminOrder) =>
-  customer.email ? `${done} The customer has been emailed.` : done;
+/** An order of a deleted account has no address to write to. The email is queued by now, and not sent yet. */
+export function emailedText(done: string, { customer }: AdminOrder, isMailOn: boolean): string {
+  if (!customer.email) return done;
+  return `${done} ${isMailOn ? "The customer is being emailed." : "Email is off: tell the customer yourself."}`;
+}
 
 /**
  * A dialog with a form that changes an order as it was when the dialog was opened. After an edit conflict the order can be

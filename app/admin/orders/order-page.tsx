@@ -4,6 +4,7 @@ import type { AdminOrder, ParcelView, AdminOrderPage as Props, ReturnView } from
 import { runAction } from "../../lib/use-save";
 import { staffCall } from "../call";
 import { AdminLayout } from "../layout";
+import { useIsMailOn } from "../parts/mail";
 import { PageHeader } from "../parts/page-header";
 import { Tag } from "../parts/tag";
 import { CancelDialog } from "./cancel-dialog";
@@ -73,6 +74,7 @@ OrderPage.Layout = AdminLayout;
 
 function Order({ order }: Props) {
   const [dialog, setDialog] = useState<OpenDialogState>(null);
+  const isMailOn = useIsMailOn();
   const { number, attention, placed_at, status, payment_status, fulfillment_status } = order;
   const { unfinished } = order;
   return (
@@ -125,6 +127,7 @@ function Order({ order }: Props) {
           <ItemsPanel lines={order.lines} />
           {!unfinished && (
             <ParcelsPanel
+              isForPickup={order.picked_up}
               parcels={order.parcels}
               mayDeliver={order.acts.deliver}
               onDelivered={({ id }) => deliver(order, id)}
@@ -145,7 +148,7 @@ function Order({ order }: Props) {
             onUndoReady={() => setDialog({ dialog: "undoReady" })}
           />
           <CompliancePanel order={order} />
-          {order.emails.length > 0 && order.acts.note && <EmailsPanel order={order} />}
+          {isMailOn && order.emails.length > 0 && order.acts.note && <EmailsPanel order={order} />}
         </div>
       </div>
       <OpenDialog dialog={dialog} order={order} onClose={() => setDialog(null)} />

@@ -38,7 +38,7 @@ export default function OrdersPage({ list, orders }: Props) {
         cell={cell}
         tone={({ attention }) => (attention ? "warn" : undefined)}
         personalCsv="/api/admin/orders.csv"
-        searchLabel="Search by number, name, SKU, or parcel"
+        searchLabel="Search by number, customer, SKU, or tracking number"
         empty="No orders yet."
         elsewhere={
           list.q

@@ -5,19 +5,30 @@ import { useBusy } from "../parts/use-busy";
 import { GoodsList } from "./goods-list";
 
 interface ParcelsProps {
+  isForPickup: boolean;
   parcels: ParcelView[];
   mayDeliver: boolean;
   onDelivered: (parcel: ParcelView) => Promise<void>;
   onUndo: (parcel: ParcelView) => void;
 }
 
-export function ParcelsPanel({ parcels, mayDeliver, onDelivered, onUndo }: ParcelsProps) {
+export function ParcelsPanel({
+  isForPickup,
+  parcels,
+  mayDeliver,
+  onDelivered,
+  onUndo,
+}: ParcelsProps) {
   // For all of them: each call names the order's version.
   const [busy, run] = useBusy();
   return (
     <section className="panel" aria-labelledby="parcels">
-      <h2 id="parcels">Packages</h2>
-      {parcels.length === 0 && <p className="order-none">Nothing has shipped yet.</p>}
+      <h2 id="parcels">{isForPickup ? "Handover" : "Packages"}</h2>
+      {parcels.length === 0 && (
+        <p className="order-none">
+          {isForPickup ? "Nothing was picked up." : "Nothing has shipped."}
+        </p>
+      )}
       <ul className="order-entries">
         {parcels.map((parcel) => (
           <li key={parcel.id}>

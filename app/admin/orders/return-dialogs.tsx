@@ -2,6 +2,7 @@ import { useState } from "react";
 import { text } from "../../lib/form";
 import type { ReturnView } from "../../lib/types";
 import { staffCall } from "../call";
+import { useIsMailOn } from "../parts/mail";
 import { emailedText, type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { type Chosen, linesOf, Quantities } from "./quantities";
 import { TextArea } from "./text-area";
@@ -45,13 +46,14 @@ interface Props extends OrderDialogProps {
 }
 
 export function ApproveDialog({ order, onClose, of }: Props) {
+  const isMailOn = useIsMailOn();
   return (
     <OrderFormDialog
       order={order}
       onClose={onClose}
       title="Approve return"
       submit="Approve"
-      done={emailedText("Return approved.", order)}
+      done={emailedText("Return approved.", order, isMailOn)}
       send={(form, version) =>
         staffCall(`/api/admin/orders/${order.number}/returns/${of.id}/approval`, {
           method: "POST",
@@ -62,9 +64,10 @@ export function ApproveDialog({ order, onClose, of }: Props) {
       {(about) => (
         <>
           <p>
-            The customer is emailed to send these items. Fuel and other hazardous goods must not be
-            mailed: the email says to keep them. If the items are here already, mark them as
-            received instead.
+            {isMailOn
+              ? "We’ll email the customer where to send these items. Fuel and other hazardous goods must not be mailed: the email says to keep them."
+              : "Email is off: tell the customer yourself where to send these items. Fuel and other hazardous goods must not be mailed."}{" "}
+            If the items are here already, mark them as received instead.
           </p>
           <TextArea name="note" label="Note (optional)" problem={about("note")} />
         </>
@@ -74,6 +77,7 @@ export function ApproveDialog({ order, onClose, of }: Props) {
 }
 
 export function RejectDialog({ order, onClose, of }: Props) {
+  const isMailOn = useIsMailOn();
   return (
     <OrderFormDialog
       order={order}
@@ -98,7 +102,11 @@ export function RejectDialog({ order, onClose, of }: Props) {
           <TextArea
             name="message"
             label="Message to the customer (optional)"
-            hint="If you leave this blank, no email is sent."
+            hint={
+              isMailOn
+                ? "If you leave this blank, no email is sent."
+                : "Email is off: this isn’t sent."
+            }
             problem={about("message")}
           />
         </>

@@ -40,7 +40,7 @@ export const FULFILLMENT: TagLabels<FulfillmentStatus> = {
   partially_fulfilled: ["Partially fulfilled", "warn"],
   fulfilled: ["Fulfilled", "good"],
   delivered: ["Delivered", "good"],
-  canceled: ["Nothing to ship"],
+  canceled: ["Nothing to fulfill"],
 };
 
 /** Shown beside the fulfillment status of a pickup order. */

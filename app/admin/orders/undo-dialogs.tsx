@@ -1,5 +1,6 @@
 import type { ParcelView } from "../../lib/types";
 import { staffCall } from "../call";
+import { useIsMailOn } from "../parts/mail";
 import { GoodsList } from "./goods-list";
 import { type OrderDialogProps, OrderFormDialog } from "./order-form-dialog";
 import { undoWords } from "./parcels-panel";
@@ -9,6 +10,7 @@ export function UndoFulfillmentDialog({
   onClose,
   of,
 }: OrderDialogProps & { of: ParcelView }) {
+  const isMailOn = useIsMailOn();
   const words = undoWords(of);
   return (
     <OrderFormDialog
@@ -26,7 +28,7 @@ export function UndoFulfillmentDialog({
     >
       {() => (
         <>
-          <p>{whatFollows(of)}</p>
+          <p>{whatFollows(of, isMailOn)}</p>
           <GoodsList goods={of.goods} />
         </>
       )}
@@ -34,12 +36,15 @@ export function UndoFulfillmentDialog({
   );
 }
 
-function whatFollows({ kind, delivered_at, carrier, tracking_number }: ParcelView): string {
+function whatFollows(
+  { kind, delivered_at, carrier, tracking_number }: ParcelView,
+  isMailOn: boolean,
+): string {
   if (kind === "handover") return "Only if these items haven’t left the store.";
   const parcel = `${carrier}, ${tracking_number}`;
   return delivered_at
     ? `The package (${parcel}) will be on its way again.`
-    : `Only if the package (${parcel}) hasn’t left. It is removed from the order and from compliance reports, and we email the customer a correction.`;
+    : `Only if the package (${parcel}) hasn’t left. It is removed from the order and from compliance reports${isMailOn ? ", and we’ll email the customer a correction" : ""}.`;
 }
 
 export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
@@ -68,6 +73,7 @@ export function UndoPaymentDialog({ order, onClose }: OrderDialogProps) {
 }
 
 export function UndoReadyDialog({ order, onClose }: OrderDialogProps) {
+  const isMailOn = useIsMailOn();
   return (
     <OrderFormDialog
       order={order}
@@ -84,8 +90,9 @@ export function UndoReadyDialog({ order, onClose }: OrderDialogProps) {
     >
       {() => (
         <p>
-          Only if this order isn’t ready. If we already told the customer that it is, we email them
-          a correction.
+          Only if this order isn’t ready.
+          {isMailOn &&
+            " If we already told the customer that it is, we’ll email them a correction."}
         </p>
       )}
     </OrderFormDialog>

@@ -5,19 +5,19 @@ import { money, whole } from "../reports/format";
 import { keyed } from "../reports/keyed";
 
 const HEADINGS: Record<string, string> = {
-  attention: "Orders to review",
-  unsent: "Orders to send",
+  attention: "Orders that need attention",
+  unsent: "Orders to ship",
   to_pick_up: "Orders to be picked up",
   stuck_payments: "Payments with no outcome",
   paid_without_order: "Paid, no order",
-  dead_jobs: "Failed jobs",
+  dead_jobs: "Dead jobs",
   endpoints: "Failing webhooks",
   returns: "Returns",
 };
 
 const REASONS: Record<string, string> = {
-  unfulfilled: "Paid, and not sent yet.",
-  partially_fulfilled: "A part of it has yet to be sent.",
+  unfulfilled: "Paid, but not shipped yet.",
+  partially_fulfilled: "Some of it hasn’t shipped yet.",
   to_pick_up: "Make it ready, or hand it over.",
   unknown: "We don’t know yet whether the payment went through.",
   voiding: "The authorized amount is being released.",

@@ -143,7 +143,6 @@ function Day({ name, label, value }: { name: string; label: string; value: strin
 function Views({ list }: { list: ListView }) {
   const { path, query, built_in, views } = list;
   const [naming, setNaming] = useState(false);
-  const [busy, run] = useBusy();
   const currentHref = query ? `${path}?${query}` : path;
   const current = views.find(({ href }) => href === currentHref);
   const builtIn = built_in.length > 0 ? built_in : [{ label: "All", href: path }];
@@ -165,20 +164,41 @@ function Views({ list }: { list: ListView }) {
           Save this view
         </button>
       )}
-      {current?.may_delete && (
-        <button
-          type="button"
-          className="link needs-scripts"
-          aria-disabled={busy}
-          onClick={() => run(() => remove(current))}
-        >
-          Delete view
-        </button>
-      )}
+      {current?.may_delete && <DeleteView key={current.id} view={current} />}
       <Dialog title="Save this view" open={naming} onClose={() => setNaming(false)}>
         <NewView list={list} onDone={() => setNaming(false)} />
       </Dialog>
     </nav>
+  );
+}
+
+/** A button that asks before it deletes the view. */
+function DeleteView({ view }: { view: SavedView }) {
+  const [asking, setAsking] = useState(false);
+  const [busy, run] = useBusy();
+  const close = () => setAsking(false);
+  return (
+    <>
+      <button type="button" className="link needs-scripts" onClick={() => setAsking(true)}>
+        Delete view
+      </button>
+      <Dialog title={`Delete “${view.name}”?`} open={asking} onClose={close}>
+        <p>{`${view.is_shared ? "This view is shared with all staff: it’s deleted for everyone. " : ""}This can’t be undone.`}</p>
+        <div className="admin-dialog-acts">
+          <button type="button" className="button button-quiet" onClick={close}>
+            Keep view
+          </button>
+          <button
+            type="button"
+            className="button button-danger"
+            aria-disabled={busy}
+            onClick={() => run(() => remove(view).finally(close))}
+          >
+            Delete view
+          </button>
+        </div>
+      </Dialog>
+    </>
   );
 }
 

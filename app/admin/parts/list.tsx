@@ -200,3 +200,8 @@ function Foot({ list, csv, personalCsv }: FootProps) {
 export function count(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
+
+/** `1 product`, `1,234 products` */
+export function countOf(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}

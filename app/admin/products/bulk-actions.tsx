@@ -7,7 +7,7 @@ import type { BulkChange, BulkEffect, ChoiceView } from "../../lib/types";
 import { Field, Labeled } from "../../ui/field";
 import { isConflict, staffCall } from "../call";
 import { Dialog } from "../parts/dialog";
-import { count } from "../parts/list";
+import { count, countOf } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 import type { Selection } from "../parts/selection";
 
@@ -69,7 +69,7 @@ export function BulkActions({ selection, query, categories, classes }: Props) {
         Continue
       </button>
       <Dialog
-        title={kind ? `${KINDS[kind]}: ${count(selection.count)} products` : ""}
+        title={kind ? `${KINDS[kind]}: ${countOf(selection.count, "product")}` : ""}
         open={kind !== null}
         onClose={() => setKind(null)}
         wide
@@ -179,7 +179,7 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
       if (form.current) onDone();
       addToast({
         severity: "success",
-        summary: `${count(changed)} products updated.`,
+        summary: `${countOf(changed, "product")} updated.`,
         life: 5_000,
       });
     });
@@ -190,7 +190,7 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
     // First, because the form may be edited while the products change.
     if (busy === "change") return "Changing…";
     if (preview)
-      return `${count(changing)} of ${count(preview.effects.length)} products would change.`;
+      return `${count(changing)} of ${countOf(preview.effects.length, "product")} would change.`;
     return busy ? "Checking what would change…" : "";
   }
 
@@ -232,7 +232,7 @@ function Change({ kind, selected, categories, classes, onDone }: ChangeProps) {
             aria-disabled={busy !== null || preview.effects.some((each) => each.problem !== "")}
             onClick={() => void apply(preview)}
           >
-            {`Change ${count(changing)} products`}
+            {`Change ${countOf(changing, "product")}`}
           </button>
         )}
       </div>

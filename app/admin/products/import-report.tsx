@@ -3,7 +3,7 @@ import { ApiError } from "../../lib/api";
 import type { ImportState, ImportView } from "../../lib/types";
 import { staffCall, tellFailure } from "../call";
 import { Dialog } from "../parts/dialog";
-import { count } from "../parts/list";
+import { count, countOf } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 
 const OUTCOMES = [
@@ -113,7 +113,7 @@ export function ImportReport({ id }: { id: string }) {
             aria-disabled={busy}
             onClick={() => void apply()}
           >
-            {`Import ${some(view.counts.new + view.counts.changed, "line")}`}
+            {`Import ${countOf(view.counts.new + view.counts.changed, "line")}`}
           </button>
         )}
         {view.is_stuck && (
@@ -199,9 +199,7 @@ export function ImportReport({ id }: { id: string }) {
   );
 }
 
-const some = (number: number, one: string) =>
-  number === 1 ? `1 ${one}` : `${count(number)} ${one}s`;
-const productCount = (products: number) => some(products, "product");
+const productCount = (products: number) => countOf(products, "product");
 
 /** How many of the products are done. */
 function progressText({ state, products }: ImportView): string {
@@ -215,13 +213,13 @@ function progressText({ state, products }: ImportView): string {
 
 function Result({ view: { state, counts, products, problem } }: { view: ImportView }) {
   if (problem) return <p className="field-error">{problem}</p>;
-  const lines = `${some(counts.new, "new line")}, ${some(counts.changed, "changed line")}, ${some(counts.unchanged, "unchanged line")}`;
+  const lines = `${countOf(counts.new, "new line")}, ${countOf(counts.changed, "changed line")}, ${countOf(counts.unchanged, "unchanged line")}`;
   if (state === "applied") return <p>{`Imported: ${productCount(products.applied)}; ${lines}.`}</p>;
   if (state === "undone") return <p>{`Undone: ${productCount(products.undone)}.`}</p>;
   if (counts.errors > 0)
     return (
       <p className="field-error">
-        {`${some(counts.errors, "line")} with errors. Fix them all before importing.`}
+        {`${countOf(counts.errors, "line")} with errors. Fix them all before importing.`}
       </p>
     );
   const rest = products.waiting > 0 ? "Nothing has changed yet." : "There’s nothing to import.";

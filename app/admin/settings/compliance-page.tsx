@@ -9,7 +9,7 @@ import { AdminLayout } from "../layout";
 import { capital } from "../parts/capital";
 import { centsOrInvalid, fromCents } from "../parts/cents";
 import { Dialog } from "../parts/dialog";
-import { count } from "../parts/list";
+import { countOf } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 import { trimmed } from "../parts/trimmed";
 import { decimal, percentOf } from "./decimals";
@@ -39,7 +39,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
         return (
           <section key={code} className="settings-class" aria-labelledby={`class-${code}`}>
             <h2 id={`class-${code}`}>{name}</h2>
-            <p className="field-hint">{`${count(products)} active products`}</p>
+            <p className="field-hint">{countOf(products, "active product")}</p>
             <ScrollArea label={`Rules for ${name}`}>
               <table className="admin-list">
                 <thead>
@@ -93,7 +93,7 @@ export default function CompliancePage({ version, today, classes, rules }: Props
                             })
                           }
                           today={today}
-                          warning={`From that day on, ${rule.state === ALL ? "it can be sold only in states with their own rule" : "the rule for all other states applies there, if there is one"}. ${count(products)} active products are affected.`}
+                          warning={`From that day on, ${rule.state === ALL ? "it can be sold only in states with their own rule" : "the rule for all other states applies there, if there is one"}. This affects ${countOf(products, "active product")}.`}
                         />
                       </td>
                     </tr>
@@ -233,7 +233,7 @@ function RuleForm({ version, today, classes, rules, initial, onDone }: FormProps
           <option value={ALL}>{stateName(ALL)}</option>
         </StateField>
       </div>
-      <p role="status">{`Applies to ${count(affected)} active products.`}</p>
+      <p role="status">{`Applies to ${countOf(affected, "active product")}.`}</p>
       <div>
         {CHECKS.map(([name, label]) => (
           <label key={name} className="admin-check">

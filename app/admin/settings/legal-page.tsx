@@ -171,7 +171,7 @@ function Editor(props: LegalTextProps & { change: Draft }) {
       />
       <Labeled
         label="Text, in Markdown"
-        hint="{{company}}, {{email}}, {{phone}}, {{address}} and {{site}} are replaced with your shop’s details. ## starts a section."
+        hint="{{company}}, {{email}}, {{phone}}, {{address}}, and {{site}} are replaced with your shop’s details. ## starts a section."
         problem={change.about("body")}
       >
         {(control) => (
@@ -192,7 +192,7 @@ function Editor(props: LegalTextProps & { change: Draft }) {
           type="button"
           className="button button-quiet"
           aria-disabled={change.busy}
-          onClick={() => void change.ask(show, "Preview below.")}
+          onClick={() => void change.ask(show, "Preview opened.")}
         >
           Preview
         </button>
@@ -280,7 +280,7 @@ interface DraftLossProps {
 function DraftLoss({ title, act, open, busy, onClose, onConfirm }: DraftLossProps) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
-      <p>The saved draft will be lost, and what isn’t saved yet, too. This can’t be undone.</p>
+      <p>The saved draft and any unsaved changes will be lost. This can’t be undone.</p>
       <div className="admin-dialog-acts">
         <button type="button" className="button button-quiet" onClick={onClose}>
           Keep draft

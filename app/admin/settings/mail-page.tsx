@@ -15,7 +15,8 @@ export default function MailPage({ version, kinds }: Props) {
   return (
     <SettingsLayout path={PATH} title="Emails">
       <p className="settings-lead">
-        Add your own words to the emails the shop sends. Blank fields use the built-in text.
+        Add your own words to the emails the shop sends. A blank subject uses the built-in one;
+        opening and closing are added to the built-in text.
       </p>
       <div className="settings-sheet">
         {kinds.map((kind) => (
@@ -33,13 +34,17 @@ const TEXTS = [
   ["closing", "Closing"],
 ] as const;
 
+const NO_WORDS: MailKindView["words"] = { subject: "", opening: "", closing: "" };
+
 function Kind({ version, kind, label, placeholders, words }: MailKindView & { version: number }) {
   const change = useChange({ version, content: words });
   const [draft, setDraft] = useState(words);
   const [preview, setPreview] = useState<MailPreview | null>(null);
+  const [restoring, setRestoring] = useState(false);
+  const stopRestoring = () => setRestoring(false);
   const save = (next: MailKindView["words"]) => {
     setDraft(next);
-    void change.send(
+    return change.send(
       () =>
         staffCall(`/api${PATH}/${kind}`, {
           method: "PUT",
@@ -70,14 +75,14 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
         aria-label={label}
         onSubmit={(event) => {
           event.preventDefault();
-          save(draft);
+          void save(draft);
         }}
       >
         <ChangeErrors change={change} fields={["subject", "opening", "closing"]} />
         <Field
           name="subject"
           label="Subject"
-          hint={placeholders.map((name) => `{{${name}}}`).join(" ")}
+          hint={`You can use ${placeholders.map((name) => `{{${name}}}`).join(", ")}.`}
           value={draft.subject}
           onChange={(event) => setDraft({ ...draft, subject: event.currentTarget.value })}
           problem={change.about("subject")}
@@ -102,7 +107,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
             type="button"
             className="button button-quiet"
             aria-disabled={change.busy}
-            onClick={() => void change.ask(showPreview, "Preview below.")}
+            onClick={() => void change.ask(showPreview, "Preview opened.")}
           >
             Preview
           </button>
@@ -111,7 +116,7 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
               type="button"
               className="link"
               aria-disabled={change.busy}
-              onClick={() => save({ subject: "", opening: "", closing: "" })}
+              onClick={() => setRestoring(true)}
             >
               Restore built-in text
             </button>
@@ -125,6 +130,25 @@ function Kind({ version, kind, label, placeholders, words }: MailKindView & { ve
         onClose={() => setPreview(null)}
       >
         <pre className="settings-plain">{preview?.text}</pre>
+      </Dialog>
+      <Dialog title="Restore the built-in text?" open={restoring} onClose={stopRestoring}>
+        <p>
+          Your subject, opening, and closing are deleted, and emails use the built-in text right
+          away. This can’t be undone.
+        </p>
+        <div className="admin-dialog-acts">
+          <button type="button" className="button button-quiet" onClick={stopRestoring}>
+            Keep your words
+          </button>
+          <button
+            type="button"
+            className="button button-danger"
+            aria-disabled={change.busy}
+            onClick={() => void save(NO_WORDS).finally(stopRestoring)}
+          >
+            Restore built-in text
+          </button>
+        </div>
       </Dialog>
     </details>
   );

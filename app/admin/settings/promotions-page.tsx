@@ -102,7 +102,7 @@ function dates({ starts_on, ends_on }: PromoEntry): string {
   if (!starts_on && !ends_on) return "Always";
   const all = [
     starts_on && `from ${formatDate(starts_on)}`,
-    ends_on && `until ${formatDate(ends_on)}`,
+    ends_on && `through ${formatDate(ends_on)}`,
   ];
   return capital(all.filter(Boolean).join(" "));
 }

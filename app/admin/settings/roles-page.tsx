@@ -5,7 +5,7 @@ import { ROLES } from "../users/role-tag";
 import { SettingsLayout } from "./settings-layout";
 
 const PERMISSION_LABELS: Record<Permission, [what: string, more: string]> = {
-  see_shop: ["View the shop", "Orders, products, customers, and analytics"],
+  see_shop: ["View the admin area", "Orders, products, customers, and analytics"],
   fulfill_orders: [
     "Fulfill orders",
     "Packages, notes, returns, address changes before shipping, resent emails, payments at pickup",
@@ -21,7 +21,7 @@ const PERMISSION_LABELS: Record<Permission, [what: string, more: string]> = {
     "Company, tax, shipping, compliance, promo codes, legal texts, emails, webhooks",
   ],
   see_audit: ["View the audit log", "Who changed what"],
-  operate: ["Run the shop", "System status, failures, jobs, tests"],
+  operate: ["Operate the system", "System status, failures, jobs, tests"],
 };
 
 export default function RolesPage({ roles, permissions }: Props) {

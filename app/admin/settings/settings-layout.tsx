@@ -3,32 +3,32 @@ import { PageHeader } from "../parts/page-header";
 import { useScrollToCurrent } from "../parts/scroll-to-current";
 
 export const SETTINGS_PAGES = [
-  [
-    "/admin/settings/promotions",
-    "Promo codes",
-    "Codes that take something off, and how often they count",
-  ],
+  ["/admin/settings/promotions", "Promo codes", "Discount codes and their limits"],
   [
     "/admin/settings/shipping",
     "Shipping",
-    "Methods, zones and prices by weight; pickup in the store",
+    "Methods, zones, and prices by weight; pickup in the store",
   ],
   ["/admin/settings/tax", "Tax", "Rates by state and county, and excise taxes"],
-  ["/admin/settings/compliance", "Compliance", "What may be sold where, and on which conditions"],
+  [
+    "/admin/settings/compliance",
+    "Compliance",
+    "What may be sold where, and under which conditions",
+  ],
   [
     "/admin/settings/legal",
     "Legal texts",
-    "Terms, privacy, shipping and returns, with their editions",
+    "Terms, privacy, shipping, and returns, with their versions",
   ],
-  ["/admin/settings/company", "Company", "Name, address and how customers reach you"],
-  ["/admin/settings/mail", "Emails", "Your own words in what is written to customers"],
+  ["/admin/settings/company", "Company", "Name, address, and contact details"],
+  ["/admin/settings/mail", "Emails", "Your own words in emails to customers"],
   ["/admin/settings/roles", "Roles", "Who may do what here"],
   [
     "/admin/settings/reports",
     "Delivery reports",
-    "What left of regulated goods, for the states that ask",
+    "Shipments of regulated products, for states that require reports",
   ],
-  ["/admin/settings/webhooks", "Webhooks", "Other systems that are told what happens here"],
+  ["/admin/settings/webhooks", "Webhooks", "Notify other systems of orders, stock, and products"],
 ] as const;
 
 interface Props {

@@ -8,6 +8,7 @@ import { StateField } from "../../ui/state-field";
 import { isConflict, staffCall, tellFailure } from "../call";
 import { AdminLayout } from "../layout";
 import { Dialog } from "../parts/dialog";
+import { countOf } from "../parts/list";
 import { ScrollArea } from "../parts/scroll-area";
 import { trimmed } from "../parts/trimmed";
 import { useUnsavedGuard } from "../parts/unsaved";
@@ -133,7 +134,7 @@ function RateForm(props: FormProps) {
         change={change}
         fields={["state", "county", "rate", "valid_from", "valid_until", "source"]}
       />
-      <p>The current rate for the same location ends on that day.</p>
+      <p>The current rate for the same location ends on this one’s first day.</p>
       <div className="settings-row">
         <StateField name="state" label="State" required problem={change.about("state")} />
         <Field
@@ -208,7 +209,9 @@ function Counties({ version, counties }: Pick<Props, "version" | "counties">) {
       <p>
         {counties.length === 0
           ? "No counties yet. You need them in states that tax by the customer’s county."
-          : counties.map(({ state, zip_codes }) => `${state}: ${zip_codes} ZIP codes`).join(", ")}
+          : counties
+              .map(({ state, zip_codes }) => `${state}: ${countOf(zip_codes, "ZIP code")}`)
+              .join(", ")}
       </p>
       <Labeled
         label="One line each: state, ZIP code, county"

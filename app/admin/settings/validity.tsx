@@ -29,10 +29,15 @@ export function Validity({ valid_from, valid_until, phase }: Omit<Dated, "id">) 
       <small>
         {valid_until === valid_from
           ? `corrected on ${formatDate(valid_from)}`
-          : `from ${formatDate(valid_from)}${valid_until ? ` until ${formatDate(valid_until)}` : ""}`}
+          : `from ${formatDate(valid_from)}${valid_until ? ` through ${formatDate(dayBefore(valid_until))}` : ""}`}
       </small>
     </>
   );
+}
+
+/** The last day of what ends before a day. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
 interface Props {

@@ -93,7 +93,7 @@ function Facts({ dispatch, endpoint_href, subject_href, webhook_id, next_at }: P
         {endpoint_href ? <a href={endpoint_href}>{endpoint}</a> : "Deleted"}
       </Fact>
       <Fact name="About">{subject_href ? <a href={subject_href}>{subject}</a> : subject}</Fact>
-      <Fact name="Written">
+      <Fact name="Created">
         <time dateTime={at}>{formatTime(at)}</time>
         {by_hand && ", manual"}
       </Fact>

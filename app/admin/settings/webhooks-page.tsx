@@ -31,9 +31,9 @@ export default function WebhooksPage({ endpoints, events }: Props) {
       }
     >
       <p className="settings-lead">
-        Webhooks tell other systems, such as a warehouse or accounting software, what happens in the
-        shop right away: IDs, numbers, and amounts, but nothing about customers. Failed deliveries
-        are retried for three days.
+        Webhooks tell other systems, such as a warehouse or accounting software, right away what
+        happens in the shop: IDs, numbers, and amounts, but nothing about customers. Failed
+        deliveries are retried for three days.
       </p>
       {endpoints.length === 0 ? (
         <p className="admin-list-empty">No endpoints yet.</p>

@@ -8,6 +8,7 @@ import { FormProblem } from "../../ui/form-problem";
 import { staffCall } from "../call";
 import { useBaseVersion } from "../parts/base-version";
 import { Dialog } from "../parts/dialog";
+import { useIsMailOn } from "../parts/mail";
 import { ROLES } from "./role-tag";
 import { sendChange } from "./send-change";
 
@@ -84,6 +85,7 @@ export function DeleteDialog(props: Props) {
 }
 
 function Delete({ user: { id, email, is_email_verified }, onClose }: Props) {
+  const isMailOn = useIsMailOn();
   const { save, busy, problem, about } = useSave(
     (data) =>
       staffCall(`/api/admin/users/${id}`, {
@@ -97,9 +99,11 @@ function Delete({ user: { id, email, is_email_verified }, onClose }: Props) {
       <p>
         The profile, addresses, cart, age verification, and sessions are erased and can’t be
         restored. Sales records are kept as long as the law requires.{" "}
-        {is_email_verified
-          ? "The customer is notified by email."
-          : "The customer isn’t notified, because they have no verified email."}
+        {!isMailOn
+          ? "The customer isn’t notified, because email is off."
+          : is_email_verified
+            ? "The customer is notified by email."
+            : "The customer isn’t notified, because they have no verified email."}
       </p>
       <Field
         name="confirm"

@@ -57,7 +57,7 @@ impl Cdn {
 
 impl Purging {
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        const EXPECTED: &str = "an https address, or an http address inside of your own network";
+        const EXPECTED: &str = "an https address, or an http address inside your own network";
         let url = reader.address(PURGE_URL, EXPECTED, is_safe);
         let header = reader.header(PURGE_HEADER);
         Some(Self { url: url?, header })

@@ -66,7 +66,7 @@ impl Reader<'_> {
     /// The address of another service to which the shop sends secrets.
     pub fn endpoint(&mut self, name: &str) -> Option<Url> {
         const EXPECTED: &str =
-            "an https address, or an http address inside of your own network, without user, password and query";
+            "an https address, or an http address inside your own network, without user, password and query";
         self.address(name, EXPECTED, |url| is_safe(url) && is_web(url) && url.query().is_none())
     }
 

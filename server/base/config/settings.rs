@@ -48,7 +48,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_S3_ENDPOINT",
         default: "Amazon's",
-        meaning: "the store's address: `https`, or `http` inside of your own network",
+        meaning: "the store's address: `https`, or `http` inside your own network",
     },
     Setting { name: "SHOP_S3_REGION", default: "`us-east-1`", meaning: "the store's region" },
     Setting {
@@ -138,7 +138,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_CDN_PURGE_URL",
         default: "none",
-        meaning: "where changed pages are purged: `https`, or `http` inside of your own network",
+        meaning: "where changed pages are purged: `https`, or `http` inside your own network",
     },
     Setting {
         name: "SHOP_CDN_PURGE_HEADER",
@@ -195,7 +195,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "SHOP_OTLP_ENDPOINT",
         default: "none",
-        meaning: "a collector of traces and logs that speaks OTLP over HTTP, such as `http://collector:4318`: `https`, or `http` inside of your own network",
+        meaning: "a collector of traces and logs that speaks OTLP over HTTP, such as `http://collector:4318`: `https`, or `http` inside your own network",
     },
     Setting {
         name: "SHOP_OTLP_HEADER",

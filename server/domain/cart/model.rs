@@ -285,7 +285,7 @@ fn price_change(item: &CartItem, line: &CartLine) -> Option<Change> {
 /// Quantities must be positive, and each variant may occur only once.
 pub fn check_items(field: &str, items: &[CartItem]) -> Result<(), Error> {
     if items.len() > MAX_LINES {
-        return Err(Error::invalid(field, "A cart can have at most 100 lines."));
+        return Err(Error::invalid(field, "A cart can hold at most 100 different items."));
     }
     for (item, at) in items.iter().zip(0..) {
         if !(1..=9_999).contains(&item.qty) {

@@ -178,7 +178,7 @@ impl PromoInput {
         if let Some(most) = self.max_uses {
             faults.unless(most >= 1, "max_uses", "Enter at least one use, or leave it blank for no limit.");
             if most >= 1 && most < used {
-                faults.say("max_uses", format!("It has already been used {used} times. Enter at least that number."));
+                faults.say("max_uses", format!("Used so far: {used}. Enter at least that number."));
             }
         }
         let starts_on = faults.day("starts_on", self.starts_on.as_deref().unwrap_or_default());

@@ -110,7 +110,7 @@ pub const TABLES: &[(&str, Kept)] = &[
             key: "id",
             condition: "keep_until <= $1",
             after: 0,
-            what: "the fourth full calendar year after the delivery",
+            what: "the end of the fourth full calendar year after the delivery",
         }]),
     ),
     ("dispatch_attempts", Kept::With("dispatches")),

@@ -20,8 +20,8 @@ use super::records::fulfillment::rows::Fulfillment;
 use super::records::orders::history::EventKind;
 use super::records::orders::rows::{HistoryEntry, Line, Order, TaxLine};
 use super::records::orders::{service, store};
-use super::records::payments::summary;
 use super::records::payments::summary::Summary;
+use super::records::payments::{refunds, summary};
 use super::status::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::tax::model::{TaxAmount, by_name};
 
@@ -36,6 +36,7 @@ pub struct OrderView {
     pub placed_at: Option<i64>,
     /// `YYYY-MM-DD`.
     pub placed_on: Option<String>,
+    /// Empty on the order's page while email is off, and once the account was deleted.
     pub email: String,
     pub lines: Vec<OrderLineView>,
     pub subtotal: i64,
@@ -50,6 +51,8 @@ pub struct OrderView {
     /// The amount taken; `refunded` is the part of it that was given back.
     pub paid: i64,
     pub refunded: i64,
+    /// What the buyer's bank has taken back of a canceled order, by disputes that are open or that the shop has lost; otherwise 0.
+    pub reclaimed: i64,
     /// None for a pickup order.
     pub address: Option<Address>,
     pub picked_up: bool,
@@ -151,6 +154,9 @@ async fn views_with(
     let mut parcels = fulfillment::service::list_of_all(conn, &ids).await?;
     let placed_by: Vec<(Uuid, Option<Uuid>)> = orders.iter().map(|order| (order.id, order.attempt_id)).collect();
     let mut paid = summary::summaries(conn, &placed_by).await?;
+    let canceled: Vec<Uuid> =
+        orders.iter().filter(|order| order.status == OrderStatus::Canceled).map(|order| order.id).collect();
+    let reclaimed = refunds::reclaimed_of_all(conn, &canceled).await?;
     let all = orders.into_iter().map(|order| {
         let id = order.id;
         let of = Parts {
@@ -159,6 +165,7 @@ async fn views_with(
             history: history.remove(&id).unwrap_or_default(),
             parcels: parcels.remove(&id).unwrap_or_default(),
             paid: paid.remove(&id).unwrap_or_default(),
+            reclaimed: reclaimed.get(&id).copied().unwrap_or_default(),
         };
         put_together(cx, order, of)
     });
@@ -172,10 +179,11 @@ struct Parts {
     history: Vec<HistoryEntry>,
     parcels: Vec<Fulfillment>,
     paid: Summary,
+    reclaimed: i64,
 }
 
 fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbError> {
-    let Parts { lines, taxes, history, parcels, paid } = of;
+    let Parts { lines, taxes, history, parcels, paid, reclaimed } = of;
     let is_signed_for = parcels.iter().any(|parcel| parcel.adult_signature);
     let day = |ms: i64| local_day(ms, cx.zone());
     Ok(OrderView {
@@ -191,6 +199,7 @@ fn put_together(cx: &Context, order: Order, of: Parts) -> Result<OrderView, DbEr
             .collect(),
         paid: paid.taken,
         refunded: paid.refunded,
+        reclaimed,
         paid_with: paid.with,
         paid_in_store: paid.in_store,
         address: match order.picked_up {
@@ -261,7 +270,7 @@ fn timeline_entry(entry: &HistoryEntry, on: String) -> Option<TimelineEntry> {
         EventKind::Canceled => match data["reason"].as_str() {
             Some("stock_lost") => "Canceled: the items sold out before your payment went through.".to_owned(),
             Some("payment_lost") => "Canceled: the payment didn’t go through.".to_owned(),
-            Some("not_picked_up") => "Canceled: it wasn’t picked up in time.".to_owned(),
+            Some("not_picked_up") => "Canceled: it wasn’t picked up.".to_owned(),
             _ => "Canceled.".to_owned(),
         },
         EventKind::Shipped => {
@@ -318,7 +327,11 @@ pub async fn find_placed_by_token(cx: &Context, token: &str) -> Result<Option<Li
     let (id, user_id) = (order.id, order.user_id);
     let history = store::list_history(&mut conn, id).await?;
     let last = last_news_at(&history).max(order.placed_at).unwrap_or_default();
-    let order = only(views_with(&mut conn, cx, vec![order], HashMap::from([(id, history)])).await?)?;
+    let mut order = only(views_with(&mut conn, cx, vec![order], HashMap::from([(id, history)])).await?)?;
+    if cx.config.mail.is_none() {
+        // Its page announces emails to this address.
+        order.email.clear();
+    }
     Ok(Some(Linked { order, user_id, expires_at: last + LINK_MS }))
 }
 

@@ -154,7 +154,7 @@ async fn change_in(
 fn shortage(level: &Level, pieces: i64, sold: i64) -> String {
     let reserved = level.reserved;
     if sold == 0 {
-        return format!("{reserved} are reserved for orders. Stock can’t go below that.");
+        return format!("Reserved for orders: {reserved}. Stock can’t go below that.");
     }
     let (needed, missing, on_sale) = (sold + reserved, sold + reserved - pieces, level.on_hand - reserved);
     let stop = match on_sale {

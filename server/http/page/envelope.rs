@@ -80,12 +80,14 @@ pub struct Shared<'a> {
 pub struct StaffView {
     pub navigation: Vec<NavItem>,
     pub may: Vec<Permission>,
+    /// Whether customers get emails.
+    pub is_mail_on: bool,
 }
 
 impl StaffView {
-    fn of(page: &str, visit: &Visit) -> Option<Self> {
+    fn of(config: &Config, page: &str, visit: &Visit) -> Option<Self> {
         let role = visit.user.as_ref().filter(|_| page.starts_with("admin/"))?.role;
-        Some(Self { navigation: navigation(role), may: Permission::of(role) })
+        Some(Self { navigation: navigation(role), may: Permission::of(role), is_mail_on: config.mail.is_some() })
     }
 }
 
@@ -126,7 +128,7 @@ pub fn write(
             beacon: beacon(config, url),
             api_base: config.http.api_base.as_ref().map(|base| base.as_str().trim_end_matches('/')),
             dev: config.dev_bundle.is_some(),
-            staff: StaffView::of(name, visit),
+            staff: StaffView::of(config, name, visit),
         },
         meta: form.is_payload.then_some(meta),
     };

@@ -114,7 +114,9 @@ fn end_of(kind: Option<Kind>, attempts: i64, outcome: &Result<(), JobError>, jit
 fn log(taken: &LeasedJob, outcome: &Result<(), JobError>, end: &End) {
     let (job, id, attempts) = (&taken.name, taken.id, taken.attempts);
     match (end, outcome) {
-        (End::Dead { error }, _) => tracing::error!(job, %id, error, "a job is dead: staff have to look"),
+        (End::Dead { error }, _) => {
+            tracing::error!(job, %id, error, "a job is dead: retry or discard it at /admin/debug");
+        }
         (_, Err(error)) if !matches!(error, JobError::Early(_)) => {
             tracing::warn!(job, %id, attempts, %error, "a job failed and will be tried again");
         }

@@ -200,7 +200,7 @@ pub enum CancelReason {
     Shop,
     /// Something was out of stock when the payment had gone through.
     OutOfStock,
-    /// It was not paid or picked up in time.
+    /// It was not picked up.
     Expired,
     /// The payment failed after the order had been placed.
     PaymentFailed,

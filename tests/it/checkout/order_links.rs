@@ -7,6 +7,7 @@ use shop_domain::sales::order_links;
 use uuid::Uuid;
 
 use super::bench::{Bench, PIPE_TOOL};
+use super::emails::open;
 use crate::admin::orders::{Desk, chosen, parcel};
 use crate::support::{Test, TestShop, statements};
 use crate::tests;
@@ -28,6 +29,7 @@ async fn the_confirmation_opens_to_its_token_alone(shop: TestShop) {
     assert_eq!(page.assert_status(200).header("cache-control"), "private, no-store");
     let (_, ran) = statements::of(bench.shop.get_verified(&href)).await;
     assert!(ran.len() <= 6, "order, history, lines, taxes, parcels and payments: {ran:#?}");
+    assert_eq!(bench.confirmation(&placed).await["email"], "", "email is off, so the page announces none");
     let number = placed["number"].as_str().unwrap();
     for path in
         ["/order-confirmation?order=".to_owned(), format!("/order-confirmation?order={number}"), format!("{href}x")]
@@ -72,7 +74,8 @@ async fn an_old_link_shows_the_order_to_its_buyer_alone(shop: TestShop) {
 }
 
 async fn an_email_has_a_link_that_works_however_old_the_order(shop: TestShop) {
-    let mut desk = Desk::open(&shop).await;
+    let (bench, _mailbox) = open(&shop).await;
+    let mut desk = Desk::at(bench).await;
     let body = desk.bench.order(PIPE_TOOL, 2).await;
     let placed = desk.bench.pay(&body).await.assert_status(200).json();
     desk.bench.work().await;

@@ -329,6 +329,9 @@ async fn without_mail_a_guest_signs_in_to_pay_in_the_store(shop: TestShop) {
     bench.pay_known(&body).await.assert_status(200);
     // So does who pays nothing for what is shipped.
     let body = shipped_for_nothing(&bench).await;
+    let quote = bench.quote(&body).await;
+    assert_eq!(quote["total"], 0);
+    assert!(quote["problems"][0]["message"].as_str().unwrap().starts_with("Sign in to place this order"), "{quote}");
     bench.pay(&body).await.assert_problem(409, "sign_in_first");
     bench.pay_known(&body).await.assert_status(200);
 }
@@ -378,8 +381,8 @@ async fn what_nobody_picks_up_is_reminded_of_and_then_free(shop: TestShop) {
     assert_eq!(told(&bench, &mailbox, &email).await.len(), 3, "reminded of once");
     bench.shop.clock.advance(3 * DAY);
     let got = told(&bench, &mailbox, &email).await;
-    assert_eq!(got[3].0, format!("Your order {number} has expired"));
-    assert!(got[3].1.contains("You haven’t been charged."), "{}", got[3].1);
+    assert_eq!(got[3].0, format!("Your order {number} was canceled"));
+    assert!(got[3].1.contains("You weren’t charged."), "{}", got[3].1);
     assert_eq!(bench.count(left).await, before, "on the shelf again");
     let canceled = "SELECT COUNT(*) FROM orders WHERE status = 'canceled' AND cancel_reason = 'not_picked_up' AND payment_status = 'voided'";
     assert_eq!(bench.count(canceled).await, 1);
@@ -457,6 +460,8 @@ async fn without_mail_nobody_loses_an_order(shop: TestShop) {
         bench.work().await;
     }
     assert_eq!((bench.count(OPEN).await, bench.count(NEVER_TOLD).await), (1, 1));
+    const REMINDED: &str = "SELECT COUNT(*) FROM order_history WHERE kind = 'pickup_reminded'";
+    assert_eq!(bench.count(REMINDED).await, 0);
 }
 
 /// The reminder may have named a day that is far off.
@@ -524,8 +529,8 @@ async fn what_costs_nothing_is_held_no_longer(shop: TestShop) {
     assert_eq!(got[2].0, format!("Your order {number} is waiting for you"));
     bench.shop.clock.advance(4 * DAY + 600_000);
     let got = told(&bench, &mailbox, email).await;
-    assert_eq!(got[3].0, format!("Your order {number} has expired"));
-    assert!(got[3].1.contains("You haven’t been charged."), "{}", got[3].1);
+    assert_eq!(got[3].0, format!("Your order {number} was canceled"));
+    assert!(got[3].1.contains("You weren’t charged."), "{}", got[3].1);
     assert_eq!(bench.count("SELECT COUNT(*) FROM orders WHERE cancel_reason = 'not_picked_up'").await, 1);
     bench.assert_stock_is_exact().await;
 }

@@ -35,9 +35,9 @@ async fn commands_work_with_pictures_in_a_store(shop: TestShop) {
     let none = run(&temporary_folder(), &in_store, &["copy-pictures"]).await;
     none.assert_refused("there are no pictures in ./pictures: check SHOP_DATA");
     let said = run(&folder, &in_store, &["copy-pictures"]).await;
-    assert!(said.assert_success().out.contains("10 pictures copied, 0 were there"), "{}", said.out);
+    assert!(said.assert_success().out.contains("Pictures copied: 10, there already: 0."), "{}", said.out);
     let said = run(&folder, &in_store, &["copy-pictures"]).await;
-    assert!(said.assert_success().out.contains("0 pictures copied, 10 were there"), "{}", said.out);
+    assert!(said.assert_success().out.contains("Pictures copied: 0, there already: 10."), "{}", said.out);
     let mut stored = store.list("first").await;
     stored.sort();
     assert_eq!(stored, expected);
@@ -61,7 +61,7 @@ async fn commands_work_with_pictures_in_a_store(shop: TestShop) {
     run(&elsewhere, &in_store, &["backup", file.to_str().unwrap()]).await.assert_success();
     let restore = ["restore", file.to_str().unwrap(), "--replace"];
     let said = run(&elsewhere, &[settings(&second), store.settings("second")].concat(), &restore).await;
-    assert!(said.assert_success().out.contains("with 10 pictures"), "{}", said.out);
+    assert!(said.assert_success().out.contains("Pictures: 10."), "{}", said.out);
     let mut stored = store.list("second").await;
     stored.sort();
     assert_eq!(stored, expected);

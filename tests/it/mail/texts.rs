@@ -1,7 +1,7 @@
 //! The texts of each kind of email.
 
 use shop_platform::mail::model::{
-    CancelReason, CanceledMail, Mail, OrderMail, RefundedMail, ShippedMail, WelcomeMail, WrittenMail,
+    CancelReason, CanceledMail, Mail, OrderMail, OrderToPayMail, RefundedMail, ShippedMail, WelcomeMail, WrittenMail,
 };
 use shop_platform::mail::samples::sample;
 use shop_platform::settings::mail::KINDS;
@@ -16,6 +16,7 @@ pub const TESTS: &[Test] = tests![
     what_people_typed_stays_text,
     links_are_absolute,
     a_canceled_order_says_why_and_what_is_given_back,
+    an_order_to_pay_and_pick_up_is_not_taken_for_one_that_is_ready,
 ];
 
 async fn every_kind_is_worded_in_both_parts(shop: TestShop) {
@@ -144,13 +145,36 @@ async fn a_canceled_order_says_why_and_what_is_given_back(shop: TestShop) {
         assert_eq!(written(&shop, &given).await.text.contains("seven days"), !in_store, "no bank takes its time");
     }
     let expired = say(CancelReason::Expired, None).await;
-    assert_eq!(expired.subject, "Your order SAMPLE-7Q4M2X has expired");
-    assert!(expired.html.contains("You haven’t been charged.") && !expired.html.contains("refunded"));
+    assert_eq!(expired.subject, "Your order SAMPLE-7Q4M2X was canceled");
+    assert!(expired.html.contains("You weren’t charged.") && !expired.html.contains("refunded"));
+    for part in ["because it wasn’t picked up.", "You can place a new order"] {
+        assert!(expired.text.contains(part) && !expired.text.contains("expired"), "{}", expired.text);
+    }
+    // Which reason the shop had is not known.
+    let by_shop = say(CancelReason::Shop, None).await;
+    assert!(by_shop.text.contains("We’ve canceled your order SAMPLE-7Q4M2X.\n"), "{}", by_shop.text);
     let failed = say(CancelReason::PaymentFailed, None).await;
     assert_eq!(failed.subject, "Your order SAMPLE-7Q4M2X was canceled");
     assert!(failed.text.contains("because the payment didn’t go through."));
     let asked = say(CancelReason::Customer, None).await;
     assert!(asked.text.contains("as you asked us to"));
+}
+
+async fn an_order_to_pay_and_pick_up_is_not_taken_for_one_that_is_ready(shop: TestShop) {
+    let Some(Mail::OrderToPay(shipped)) = sample("order_to_pay", NOW) else { panic!("an order") };
+    let picked_up = OrderToPayMail {
+        address: Vec::new(),
+        shipping_method: "Pick up in our store".to_owned(),
+        adult_signature: false,
+        ..shipped.clone()
+    };
+    let email = written(&shop, &Mail::OrderToPay(picked_up)).await;
+    assert!(email.text.contains("After you pay, pick up at:"), "{}", email.text);
+    for absent in ["order is ready", "Shipping", "your address", "the address"] {
+        assert!(!email.text.contains(absent), "{absent} is in {}", email.text);
+    }
+    let email = written(&shop, &Mail::OrderToPay(shipped)).await;
+    assert!(email.text.contains("correct your address") && email.text.contains("Shipping: $9.95"), "{}", email.text);
 }
 
 async fn written(shop: &TestShop, mail: &Mail) -> WrittenMail {

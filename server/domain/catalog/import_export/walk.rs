@@ -376,7 +376,7 @@ fn stock_problem(recount: &Recount, wanted: &Wanted) -> Option<String> {
             Some(format!("{less} fewer than when it was exported, but only {} are on hand now.", level.on_hand))
         }
         _ if *count > MAX_ON_HAND => Some("stock must stay between 0 and 1,000,000.".to_owned()),
-        _ if *count < level.reserved => Some(format!("{} are reserved for orders.", level.reserved)),
+        _ if *count < level.reserved => Some(format!("Reserved for orders: {}.", level.reserved)),
         _ => None,
     }
 }

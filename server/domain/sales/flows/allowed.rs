@@ -38,10 +38,10 @@ pub fn hand_over(order: &Order, progress: &[LineProgress], is_given_back: bool) 
 /// `is_ready`: whether it is marked as ready for pickup. `is_given_back`: whether all of its money is refunded, or about to be.
 pub fn make_ready(order: &Order, progress: &[LineProgress], is_ready: bool, is_given_back: bool) -> Result<(), Error> {
     if order.status != OrderStatus::Placed || !order.picked_up || open(progress).is_err() {
-        return Err(Error::conflict("not_to_hand_over", "This order is not one to be picked up."));
+        return Err(Error::conflict("not_to_hand_over", "This order has nothing to pick up."));
     }
     if is_ready {
-        return Err(Error::conflict("ready_already", "This order is marked as ready already."));
+        return Err(Error::conflict("ready_already", "This order is already marked as ready."));
     }
     call_for_pickup(order, is_given_back)
 }
@@ -144,7 +144,10 @@ pub fn archive(order: &Order, returns: &[(Return, Vec<ReturnLine>)]) -> Result<(
         return Err(Error::conflict("not_over", "Only orders that are paid and fulfilled can be archived."));
     }
     if returns.iter().any(|(found, _)| found.status.is_open()) {
-        return Err(Error::conflict("return_open", "This order has an open return. Refund, close or reject it first."));
+        return Err(Error::conflict(
+            "return_open",
+            "This order has an open return. Refund, close, or reject it first.",
+        ));
     }
     Ok(())
 }

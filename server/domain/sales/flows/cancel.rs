@@ -14,6 +14,7 @@ use shop_platform::audit::model::{Actor, Change};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::make_ready::is_ready;
 use super::pack::describe_lines;
 use super::progress::{derive_status, progress};
 use super::refund::NewRefund;
@@ -43,6 +44,9 @@ pub struct Cancellation {
     pub restock: bool,
     /// Whether the buyer asked for it, not the shop.
     pub by_shopper: bool,
+    /// Whether it was ready for pickup and nobody came for it; then nobody has asked for it.
+    #[serde(default)]
+    pub not_picked_up: bool,
     /// How money that was taken in the store is refunded.
     #[serde(default)]
     pub given_as: Option<Tender>,
@@ -65,6 +69,9 @@ async fn cancel_in(
     let order = claim(conn, number, cancellation.version).await?;
     let progress = progress(conn, order.id).await?;
     allowed::cancel(&order, &progress)?;
+    if cancellation.not_picked_up && !is_ready(conn, order.id).await? {
+        return Err(Error::conflict("not_ready", "This order isn’t marked as ready for pickup."));
+    }
     let lines = orders::list_lines(conn, order.id).await?;
     let open: BTreeMap<Uuid, i64> =
         progress.iter().map(|line| (line.line_id, line.open())).filter(|(_, open)| *open > 0).collect();
@@ -91,7 +98,11 @@ async fn cancel_in(
     }
     let goods = describe_lines(&lines, &chosen);
     let mut changes = Vec::new();
-    let reason = if cancellation.by_shopper { CancelReason::Shopper } else { CancelReason::Staff };
+    let reason = match (cancellation.not_picked_up, cancellation.by_shopper) {
+        (true, _) => CancelReason::NotPickedUp,
+        (false, true) => CancelReason::Shopper,
+        (false, false) => CancelReason::Staff,
+    };
     if is_whole {
         let by = actor.label();
         auto_cancel::end(conn, cx, &order, reason, Some(&by)).await?;

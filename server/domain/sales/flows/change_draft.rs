@@ -73,7 +73,7 @@ pub async fn change(
         &snapshot(&draft, &lines, &personal(&before, &draft)),
     )];
     if terms.mail {
-        mail(&mut conn, clock, &draft).await?;
+        mail(&mut conn, cx, &draft).await?;
         changes.push(mailed(&draft));
     }
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use shop_base::clock::{Clock, day_starts};
+use shop_base::clock::day_starts;
 use shop_base::context::Context;
 use shop_base::db::{Conn, DbError};
 use shop_base::error::Error;
@@ -90,7 +90,7 @@ pub async fn promisable(
     if quoted.option.is_some() && !quoted.view.payment_methods.contains(&ProviderName::Square) {
         return Err(Error::conflict(
             "not_online",
-            "These items can’t be paid for online. Create a store order to be paid at pickup.",
+            "These items can’t be paid for online. Create an order with “In store” as its payment method.",
         ));
     }
     as_asked(&quoted)?;
@@ -173,11 +173,17 @@ pub fn mailed(draft: &Draft) -> Change {
     Change::new("draft_order.mail", draft.subject(), Value::Null)
 }
 
-pub async fn mail(conn: &mut Conn<'_>, clock: &dyn Clock, draft: &Draft) -> Result<(), DbError> {
+/// Emails the link. Refused while email is off: nothing is sent later, and the customer would never be asked.
+pub async fn mail(conn: &mut Conn<'_>, cx: &Context, draft: &Draft) -> Result<(), Error> {
+    if cx.config.mail.is_none() {
+        return Err(Error::conflict("mail_off", "Email is off. Copy the link and send it yourself."));
+    }
+    let clock = cx.clock.as_ref();
     store::set_mailed(conn, draft.id, clock.now_ms()).await?;
     // An earlier email that still waits would say the same to the same address.
     jobs::service::remove(conn, |waiting: &SendDraftMail| waiting.draft == draft.id).await?;
-    jobs::service::add(conn, clock, &SendDraftMail { draft: draft.id, sending: new_id(clock) }).await
+    jobs::service::add(conn, clock, &SendDraftMail { draft: draft.id, sending: new_id(clock) }).await?;
+    Ok(())
 }
 
 /// The end of the last day on which the prices are valid, UTC milliseconds.

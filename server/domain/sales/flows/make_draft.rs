@@ -65,7 +65,7 @@ pub async fn make(cx: &Context, actor: &Actor, id: Uuid, wanted: &DraftInput) ->
     let after = recorded(&lines, &draft.shipping_method, draft.promo_code.as_deref(), draft.total);
     let mut changes = vec![Change::new("draft_order.create", draft.subject(), after)];
     if terms.mail {
-        mail(&mut conn, clock, &draft).await?;
+        mail(&mut conn, cx, &draft).await?;
         changes.push(mailed(&draft));
     }
     audit::service::record_all(&mut conn, clock, actor, &changes).await?;

@@ -160,7 +160,7 @@ async fn quote_known(
     let price = price(&priced, promo.as_ref(), charged.map_or(0, |option| option.price), rate.as_ref());
     let payment_methods = payment_methods(cx, decision.as_ref(), option.as_ref());
     if is_placed && payment_methods.is_empty() && price.total > 0 {
-        problems.push(problem("payment_method", None, "These items must be paid for in our store. Choose pickup."));
+        problems.push(problem("payment_method", None, unpayable(cx, &options)));
     }
     let view = Quote {
         lines,
@@ -420,7 +420,9 @@ impl Unserved {
                     problem("restricted", Some(variant.id), &message)
                 })
                 .collect(),
-            Self::TooHeavy => not_shipped(format!("This is too heavy for one parcel to {state}. Take something out.")),
+            Self::TooHeavy => {
+                not_shipped(format!("These items are too heavy for one package to {state}. Remove some of them."))
+            }
             Self::Nowhere => not_shipped(format!("We don’t ship to {state}.")),
         }
     }
@@ -476,6 +478,15 @@ async fn promo(
         problems.push(problem("promo_code", None, &message));
     });
     Ok(found.ok())
+}
+
+/// Why the chosen option can be paid for in no way.
+fn unpayable(cx: &Context, options: &[ShippingOption]) -> &'static str {
+    match (cx.config.square.is_some(), options.iter().any(|option| option.pickup)) {
+        (true, _) => "These items must be paid for in our store. Choose pickup.",
+        (false, true) => "We can’t take cards right now. Choose pickup to pay in our store.",
+        (false, false) => "We can’t take cards right now. Please try again later.",
+    }
 }
 
 /// The payment methods allowed under this decision for the chosen option.

@@ -112,6 +112,9 @@ async fn remind(conn: &mut Conn<'_>, cx: &Context, order: &Order, until: i64) ->
     if let Some(refusal) = check(cx, conn, order, &open).await?.refusal() {
         return orders::flag_for_review(conn, clock, order.id, &refusal).await;
     }
+    if cx.config.mail.is_none() {
+        return Ok(());
+    }
     let event = Event::new(EventKind::PickupReminded, json!({ "until": until }));
     orders::record(conn, clock, order.id, &event).await?;
     let history = orders::list_history(conn, order.id).await?;

@@ -34,7 +34,7 @@ pub async fn send(cx: &Context, actor: &Actor, number: &str, version: i64) -> Re
     if DRAFTS.path(cx, draft.id, &draft.token_sealed).is_none() {
         store::set_link(&mut conn, draft.id, &DRAFTS.make(cx, draft.id)?).await?;
     }
-    mail(&mut conn, clock, &draft).await?;
+    mail(&mut conn, cx, &draft).await?;
     audit::service::record(&mut conn, clock, actor, &mailed(&draft)).await?;
     tx.commit().await?;
     Ok(())

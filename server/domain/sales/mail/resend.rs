@@ -26,9 +26,12 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 /// How often an email is resent within a day: enough for a buyer who does not find it, and too little to fill mailboxes.
 const MOST_RESENT: usize = 3;
 
-/// Refuses an email that was resent too often by now, UTC milliseconds.
-pub fn within_limit(history: &[HistoryEntry], news: &OrderNews, now: i64) -> Result<(), Error> {
-    if orders::count_resent(history, news, now - DAY)? >= MOST_RESENT {
+/// Refuses an email that was resent too often by now, and each while email is off.
+pub fn may_resend(cx: &Context, history: &[HistoryEntry], news: &OrderNews) -> Result<(), Error> {
+    if cx.config.mail.is_none() {
+        return Err(Error::conflict("mail_off", "Email is off. Tell the customer yourself."));
+    }
+    if orders::count_resent(history, news, cx.clock.now_ms() - DAY)? >= MOST_RESENT {
         return Err(Error::conflict(
             "resent_often",
             &format!("That email was sent again {MOST_RESENT} times within a day. Try again tomorrow."),
@@ -63,7 +66,6 @@ pub async fn resend(
     if !was_written(&mut conn, &order, &news).await? {
         return Err(Error::conflict("not_written", "That email hasn’t been sent yet."));
     }
-    within_limit(&history, &news, clock.now_ms())?;
     if matches!(news, OrderNews::PickupReady) {
         // Whoever came for what may not be handed over would have come in vain.
         allowed::call_for_pickup(&order, is_given_back(&mut conn, &order).await?)?;
@@ -73,6 +75,7 @@ pub async fn resend(
         // It may have been held back, and wait: the buyer is called once.
         jobs::service::take_back(&mut conn, &make_ready::email(order.id, &history)).await?;
     }
+    may_resend(cx, &history, &news)?;
     let mail = news.name();
     let event = Event::new(EventKind::WrittenAgain, json!({ "mail": mail, "again": again })).by(&actor.label());
     orders::record(&mut conn, clock, order.id, &event).await?;

@@ -127,7 +127,7 @@ const FULFILLMENTS: &[(&str, &str)] = &[
     ("partially_fulfilled", "Partially fulfilled"),
     ("fulfilled", "Fulfilled"),
     ("delivered", "Delivered"),
-    ("canceled", "Nothing to ship"),
+    ("canceled", "Nothing to fulfill"),
 ];
 const DELIVERIES: &[(&str, &str)] = &[("shipping", "Shipping"), ("pickup", "Pickup")];
 

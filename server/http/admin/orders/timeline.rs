@@ -55,7 +55,9 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::FromDraft => {
             format!("Created as draft {}, to be paid by link", data["draft"].as_str().unwrap_or_default())
         }
-        EventKind::Payment => format!("Payment {}: {} → {}", data["attempt"], word("from"), word("to")),
+        EventKind::Payment => {
+            format!("Payment {}: {} → {}", data["attempt"], payment_state(&data["from"]), payment_state(&data["to"]))
+        }
         EventKind::PaidInStore => format!("{} paid in store ({}), ID checked", dollars(), word("tender")),
         EventKind::Shipped => {
             format!(
@@ -73,11 +75,11 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::HandoverUndone => format!("Undone: picked up in store{}", goods(data)),
         EventKind::DeliveryUndone => "Undone: package delivered".to_owned(),
         EventKind::HandedOver => format!("Picked up in store, ID checked{}", goods(data)),
-        EventKind::PickupReady => "Ready for pickup, customer notified".to_owned(),
+        EventKind::PickupReady => "Marked as ready for pickup".to_owned(),
         EventKind::PickupReadyUndone => "Undone: ready for pickup".to_owned(),
-        EventKind::PickupReminded => "Pickup reminder sent".to_owned(),
+        EventKind::PickupReminded => "Reminded of the pickup".to_owned(),
         EventKind::Delivered => "Package delivered".to_owned(),
-        EventKind::Canceled => format!("Canceled ({})", word("reason")),
+        EventKind::Canceled => canceled(data["reason"].as_str().unwrap_or_default()).to_owned(),
         EventKind::GoodsCanceled => format!("Partially canceled{}", goods(data)),
         EventKind::RefundStarted => format!("Refund of {} started", dollars()),
         EventKind::RefundFailed => format!("Refund of {} failed", dollars()),
@@ -98,6 +100,26 @@ fn text(kind: EventKind, data: &Value) -> String {
         EventKind::EmailDropped => format!("Email not sent: {}", email(data)),
         EventKind::Note => "Note".to_owned(),
         EventKind::Archived => "Archived".to_owned(),
+    }
+}
+
+/// The state of a payment, as the payment's own label has it.
+fn payment_state(state: &Value) -> String {
+    match state.as_str().unwrap_or_default() {
+        "sending" => "processing".to_owned(),
+        "due" => "due in store".to_owned(),
+        other => other.replace('_', " "),
+    }
+}
+
+fn canceled(reason: &str) -> &'static str {
+    match reason {
+        "shopper" => "Canceled: requested by the customer",
+        "not_picked_up" => "Canceled: not picked up",
+        "stock_lost" => "Canceled: the items sold out before the payment went through",
+        "payment_lost" => "Canceled: the payment didn’t go through",
+        "abandoned" => "Canceled: not paid for",
+        _ => "Canceled",
     }
 }
 
@@ -157,7 +179,12 @@ mod tests {
             "Shipped with UPS, 1"
         );
         let payment = json!({ "attempt": 1, "from": "sending", "to": "authorized" });
-        assert_eq!(text(EventKind::Payment, &payment), "Payment 1: sending → authorized");
+        assert_eq!(text(EventKind::Payment, &payment), "Payment 1: processing → authorized");
+        for (reason, words) in [("shopper", "Canceled: requested by the customer"), ("staff", "Canceled")] {
+            assert_eq!(text(EventKind::Canceled, &json!({ "reason": reason })), words);
+        }
+        // Its email is only queued by then, and may never be sent.
+        assert_eq!(text(EventKind::PickupReady, &json!({})), "Marked as ready for pickup");
         let money = json!({ "amount": 600 });
         assert_eq!(text(EventKind::RefundFailed, &money), "Refund of $6.00 failed");
         assert_eq!(text(EventKind::RefundedElsewhere, &money), "$6.00 refunded in the provider’s dashboard");

@@ -111,7 +111,11 @@ pub async fn user(State(cx): State<Context>, actor: Actor, Id(id): Id) -> Result
         network: view.network,
         seen: local_time(view.seen_at, zone),
     };
-    let title = if account.name.is_empty() { "A user".to_owned() } else { account.name.clone() };
+    let title = match (account.deleted_at, account.name.as_str()) {
+        (Some(_), _) => "Deleted account".to_owned(),
+        (None, "") => "Account".to_owned(),
+        (None, name) => name.to_owned(),
+    };
     let props = UserPage {
         id,
         version: account.version,

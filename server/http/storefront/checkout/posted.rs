@@ -97,7 +97,7 @@ pub(super) async fn pay_in_store(
     if payment == ProviderName::Square && quoted.total.is_some_and(|total| total > 0) {
         return Err(Error::conflict(
             "needs_scripts",
-            "Nothing was charged: the card form wasn’t ready. Enter your card and try again. The form needs JavaScript. You can also pick up your order and pay in our store.",
+            "Nothing was charged: the card form wasn’t ready. Enter your card and try again. The form needs JavaScript. Where pickup is offered, you can pay in our store instead.",
         ));
     }
     // An address that was kept is shown before anything is sent to it.

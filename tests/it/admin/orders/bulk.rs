@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{Desk, parcel};
 use crate::checkout::bench::PIPE_TOOL;
+use crate::checkout::emails::open;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -16,7 +17,8 @@ pub const TESTS: &[Test] = tests![
 ];
 
 async fn many_are_changed_at_once_and_told_before(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
+    let (bench, _mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
     let mut sent = Vec::new();
     for _ in 0..2 {
         let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
@@ -98,7 +100,8 @@ async fn what_changed_after_the_preview_stays_as_it_is(shop: TestShop) {
 }
 
 async fn many_that_are_sent_again_are_finished(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
+    let (bench, _mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
     let numbers =
         [desk.paid(&[(PIPE_TOOL, 1)]).await, desk.paid(&[(PIPE_TOOL, 1)]).await, desk.paid(&[(PIPE_TOOL, 1)]).await];
     let bulk = async |body: Value| desk.call(&desk.staff, "POST", "bulk", body).await.assert_status(200).json();
@@ -131,7 +134,8 @@ async fn many_that_are_sent_again_are_finished(shop: TestShop) {
 }
 
 async fn one_that_fails_leaves_the_others_alone(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
+    let (bench, _mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
     let numbers =
         [desk.paid(&[(PIPE_TOOL, 1)]).await, desk.paid(&[(PIPE_TOOL, 1)]).await, desk.paid(&[(PIPE_TOOL, 1)]).await];
     // What cannot be read, whoever wrote it.

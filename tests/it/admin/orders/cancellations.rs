@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = tests![
     a_piece_that_was_refunded_is_canceled_without_another_refund,
     a_refund_counts_for_what_had_been_sent_by_then,
     what_cannot_go_back_on_the_shelf_is_not_said_to,
+    what_nobody_picked_up_is_canceled_as_such,
 ];
 
 async fn a_whole_order_is_canceled_and_its_money_let_go(shop: TestShop) {
@@ -84,6 +85,39 @@ async fn what_was_canceled_is_said_to_be(shop: TestShop) {
     assert!(page.text().contains("Invoice") && !page.text().contains("Packing slip"), "there is nothing to pack");
 }
 
+/// Staff decide about an order that they had a hand in, and the buyer reads why it was canceled.
+async fn what_nobody_picked_up_is_canceled_as_such(shop: TestShop) {
+    let (bench, mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
+    let number = desk.to_pick_up(PIPE_TOOL).await;
+    let id = desk.bench.id("SELECT id FROM orders").await;
+    let link = json!({ "href": order_links::href(&desk.bench.shop.app.config, id) });
+    let cancel = async |number: &str, not_picked_up: bool| {
+        let body = json!({ "restock": true, "by_shopper": false, "not_picked_up": not_picked_up });
+        desk.act(&desk.admin, number, "cancellation", body).await
+    };
+    let told = async |number: &str| {
+        desk.bench.work().await;
+        let to = desk.text("SELECT email FROM orders WHERE number = $1", number).await;
+        let got = emails(&mailbox, &to).await;
+        got.into_iter().find(|(subject, _)| subject.ends_with("was canceled")).expect("an email").1
+    };
+    cancel(&number, true).await.assert_problem(409, "not_ready");
+    desk.act(&desk.staff, &number, "ready", json!({})).await.assert_status(204);
+    assert_eq!(desk.bench.confirmation(&link).await["paid_with"], "In our store, when you pick it up");
+    cancel(&number, true).await.assert_status(204);
+    let canceled = told(&number).await;
+    assert!(canceled.contains("because it wasn’t picked up."), "{canceled}");
+    let page = desk.bench.confirmation(&link).await;
+    assert_eq!(page["paid_with"], json!(null), "there is nothing to pay any more");
+    assert!(page["timeline"].to_string().contains("it wasn’t picked up"), "{}", page["timeline"]);
+    let refused = desk.to_pick_up(PIPE_TOOL).await;
+    cancel(&refused, false).await.assert_status(204);
+    let canceled = told(&refused).await;
+    assert!(canceled.contains(&format!("We’ve canceled your order {refused}.")), "{canceled}");
+    desk.bench.assert_stock_is_exact().await;
+}
+
 async fn an_order_for_nothing_counts_like_others_when_it_is_canceled(shop: TestShop) {
     let (bench, mailbox) = open(&shop).await;
     bench.execute("UPDATE promo_codes SET value = 10000 WHERE code = 'WELCOME10'").await;
@@ -110,7 +144,7 @@ async fn an_order_for_nothing_counts_like_others_when_it_is_canceled(shop: TestS
     );
     let got = emails(&mailbox, body["email"].as_str().unwrap()).await;
     let (_, canceled) = got.iter().find(|(subject, _)| subject.ends_with("was canceled")).expect("an email");
-    assert!(canceled.contains("You haven’t been charged."), "{canceled}");
+    assert!(canceled.contains("You weren’t charged."), "{canceled}");
     desk.bench.assert_stock_is_exact().await;
 }
 

@@ -5,6 +5,7 @@ use shop_domain::sales::records::orders;
 
 use super::{Desk, chosen, parcel};
 use crate::checkout::bench::{BUTANE, PAPERS, PIPE_TOOL};
+use crate::checkout::emails::open;
 use crate::support::{Test, TestShop};
 use crate::tests;
 
@@ -322,7 +323,8 @@ async fn an_order_with_an_excise_goes_where_it_is_taxed_the_same(shop: TestShop)
 }
 
 async fn a_click_resends_an_email_once(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
+    let (bench, _mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     for (again, emails) in [(uuid::Uuid::now_v7(), 1), (uuid::Uuid::now_v7(), 2)] {
         let body = json!({ "mail": "placed", "request_id": again });
@@ -336,7 +338,8 @@ async fn a_click_resends_an_email_once(shop: TestShop) {
 }
 
 async fn an_email_is_resent_a_few_times_a_day(shop: TestShop) {
-    let desk = Desk::open(&shop).await;
+    let (bench, _mailbox) = open(&shop).await;
+    let desk = Desk::at(bench).await;
     let number = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let other = desk.paid(&[(PIPE_TOOL, 1)]).await;
     let resend = async |number: &str| desk.act(&desk.staff, number, "mails", json!({ "mail": "placed" })).await;

@@ -89,7 +89,7 @@ async fn a_refused_card_is_found_and_explained(shop: TestShop) {
     assert!(obstacle["means"].as_str().unwrap().contains("do not belong to the card number"));
     let again = desk.bench.pay(&body).await;
     let detail = again.assert_status(402).json()["detail"].as_str().unwrap().to_owned();
-    assert_eq!(obstacle["buyer_saw"], json!(format!("The buyer read: “{detail}”")), "word for word");
+    assert_eq!(obstacle["buyer_saw"], json!(format!("The customer read: “{detail}”")), "word for word");
     let html = desk.bench.shop.call("GET", &format!("/admin/orders/{number}"), &desk.staff, Value::Null).await;
     assert!(html.text().contains("Unfinished checkout") && !html.text().contains("Packing slip"));
     let found = desk.bench.shop.call("GET", "/api/admin/search?q=zoe", &desk.staff, Value::Null).await.json();
@@ -161,7 +161,7 @@ async fn each_end_has_its_reason(shop: TestShop) {
         ("UPDATE payment_attempts SET status = 'voided'", "The payment did not get through", true),
         (
             "UPDATE orders SET status = 'canceled', cancel_reason = 'stock_lost' WHERE placed_at IS NULL",
-            "The goods were sold to somebody else meanwhile",
+            "The items sold out in the meantime",
             true,
         ),
         ("DELETE FROM payment_attempts", "No payment was tried", false),

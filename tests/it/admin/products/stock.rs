@@ -50,7 +50,7 @@ pub async fn stock_changes_have_reasons_and_never_break_promises(shop: TestShop)
     shop_base::sql!(&mut conn, c => sqlx::query(sqlx::AssertSqlSafe(promised)).execute(c).await.map(drop)).unwrap();
     tx.commit().await.unwrap();
     let refused = change(json!({ "seen": 10, "counted": 3, "reason": "counted" })).await;
-    assert!(refused.json()["errors"]["counted"][0].as_str().unwrap().contains("4 are reserved"));
+    assert!(refused.json()["errors"]["counted"][0].as_str().unwrap().contains("Reserved for orders: 4."));
 
     // Staff and buyers concurrently: each change is either applied or refused, and the sum is right.
     let mut tasks = JoinSet::new();

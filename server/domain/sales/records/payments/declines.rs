@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub what: String,
-    /// What it means, and how to answer a buyer who asks.
+    /// What it means, and how to answer a customer who asks.
     pub means: &'static str,
 }
 
@@ -15,8 +15,9 @@ impl Reason {
 }
 
 const BY_THE_BANK: &str = "Banks tell no shop why: a limit, a block or their own fraud check. \
-    The buyer can call the number on the back of the card, or pay with another one.";
-const BY_THE_SHOP: &str = "No card will go through until this is mended: check the account at the card provider, and the tests under Testing.";
+    The customer can call the number on the back of the card, or pay with another one.";
+const BY_THE_SHOP: &str =
+    "No card will go through until this is fixed: check the account at the card provider, and the tests under Testing.";
 
 /// The explanation of a decline code.
 pub fn reason(code: &str) -> Reason {
@@ -28,32 +29,32 @@ pub fn reason(code: &str) -> Reason {
         ),
         "ADDRESS_VERIFICATION_FAILURE" | "INVALID_POSTAL_CODE" => (
             "The billing ZIP code was wrong",
-            "The bank knows the card by another ZIP code. The buyer needs the one on the card’s statement.",
+            "The bank knows the card by another ZIP code. The customer needs the one on the card’s statement.",
         ),
         "BAD_EXPIRATION" | "INVALID_EXPIRATION" | "EXPIRATION_FAILURE" => (
             "The expiration date was wrong",
-            "The date does not belong to the card number. The buyer can check it and try again.",
+            "The date does not belong to the card number. The customer can check it and try again.",
         ),
-        "CARD_EXPIRED" => ("The card has expired", "The buyer needs another card, or the new one from their bank."),
+        "CARD_EXPIRED" => ("The card has expired", "The customer needs another card, or the new one from their bank."),
         "PAN_FAILURE" | "INVALID_CARD" | "INVALID_CARD_DATA" => (
             "The card number was wrong",
-            "No bank knows a card with these details. The buyer can check the number and try again.",
+            "No bank knows a card with these details. The customer can check the number and try again.",
         ),
         "INVALID_ACCOUNT" => (
             "The bank found no account for the card",
-            "The account behind the card is closed or unknown. The buyer needs another card.",
+            "The account behind the card is closed or unknown. The customer needs another card.",
         ),
         "INSUFFICIENT_FUNDS" | "GIFT_CARD_AVAILABLE_AMOUNT" => (
             "Not enough money on the card",
-            "The card is sound, its balance or credit is too low for this total. Another card or a smaller order goes through.",
+            "The card is valid, but its balance or credit is too low for this total. Another card or a smaller order goes through.",
         ),
         "PAYMENT_LIMIT_EXCEEDED" | "TRANSACTION_LIMIT" => (
             "The total is above the card’s limit",
-            "The bank allows less for one payment. The buyer can have the limit raised, or pay with another card.",
+            "The bank allows less for one payment. The customer can have the limit raised, or pay with another card.",
         ),
         "ALLOWABLE_PIN_TRIES_EXCEEDED" | "INVALID_PIN" => (
             "The bank refused the PIN",
-            "The card asks for a PIN, which is not asked for online. The buyer needs another card.",
+            "The card asks for a PIN, which is not asked for online. The customer needs another card.",
         ),
         "CARDHOLDER_INSUFFICIENT_PERMISSIONS" => (
             "The card may not be used for this",
@@ -61,16 +62,16 @@ pub fn reason(code: &str) -> Reason {
         ),
         "CARD_NOT_SUPPORTED" | "MANUALLY_ENTERED_PAYMENT_NOT_SUPPORTED" | "CHIP_INSERTION_REQUIRED" => (
             "This kind of card cannot be used online",
-            "Some prepaid, foreign and PIN-only cards cannot. The buyer needs another card.",
+            "Some prepaid, foreign, and PIN-only cards cannot. The customer needs another card.",
         ),
         "CARD_DECLINED_VERIFICATION_REQUIRED" => (
             "The bank wanted its customer to confirm",
-            "The bank’s confirmation (3-D Secure) was not completed. The buyer can pay again and follow its steps.",
+            "The bank’s confirmation (3-D Secure) was not completed. The customer can pay again and follow its steps.",
         ),
         "VOICE_FAILURE" => ("The bank wants its customer to call", BY_THE_BANK),
         "ISSUER_INSTALLMENT_ERROR" => ("The bank refused the installments", BY_THE_BANK),
         "CARD_TOKEN_EXPIRED" | "CARD_TOKEN_USED" | "SOURCE_EXPIRED" | "SOURCE_USED" => (
-            "The card’s details had run out",
+            "The card form’s token had expired",
             "What the card form hands over can be used once and for a day. Entering the card again is enough.",
         ),
         "NOT_FOUND" => (

@@ -1,5 +1,7 @@
 //! Refunds with their lines.
 
+use std::collections::HashMap;
+
 use shop_base::db::{Conn, DbError};
 use uuid::Uuid;
 
@@ -60,6 +62,14 @@ pub fn elsewhere(attempt: &Attempt, refunds: &[Refund]) -> i64 {
 /// How much of an attempt the buyer's bank has taken back, by disputes that are open or that the shop has lost. Minor units.
 pub async fn reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, DbError> {
     store::sum_reclaimed(conn, attempt).await
+}
+
+/// The same of all attempts of these orders, by order; an order without a dispute is left out.
+pub async fn reclaimed_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<HashMap<Uuid, i64>, DbError> {
+    if orders.is_empty() {
+        return Ok(HashMap::new());
+    }
+    Ok(store::sum_reclaimed_of_all(conn, orders).await?.into_iter().collect())
 }
 
 /// Whether what the attempt counts as refunded cannot contain a refund: the provider does not know of it, or was asked for it after its last

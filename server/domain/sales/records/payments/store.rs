@@ -343,6 +343,16 @@ pub async fn sum_reclaimed(conn: &mut Conn<'_>, attempt: Uuid) -> Result<i64, Db
     Ok(sql!(conn, c => sqlx::query_scalar(sql).bind(attempt).fetch_one(c).await)?)
 }
 
+/// The same of all attempts of these orders, by order; an order without a dispute is left out.
+pub async fn sum_reclaimed_of_all(conn: &mut Conn<'_>, orders: &[Uuid]) -> Result<Vec<(Uuid, i64)>, DbError> {
+    const SUMS: &str = "SELECT order_id, CAST(SUM(amount) AS BIGINT) FROM disputes WHERE order_id";
+    Ok(sql!(conn, c => {
+        let mut query = sqlx::QueryBuilder::new(SUMS);
+        query.push_ids(orders).push(format!(" AND {IS_RECLAIMED} GROUP BY order_id"));
+        query.build_query_as::<(Uuid, i64)>().fetch_all(c).await
+    })?)
+}
+
 /// Whether a user has an order placed before a time (UTC milliseconds) and not canceled, for which the shop has taken and kept money. SQLite
 /// reads tables in a cross join in its order, and an expression has no index: the user's few orders first, then the payments of each.
 pub async fn has_paid(conn: &mut Conn<'_>, user: Uuid, before: i64) -> Result<bool, DbError> {

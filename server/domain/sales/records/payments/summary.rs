@@ -52,10 +52,12 @@ pub async fn paid_with(conn: &mut Conn<'_>, attempt: Uuid) -> Result<Option<Stri
 
 fn words(attempt: &Attempt) -> Option<String> {
     match attempt.provider {
-        ProviderName::Pickup => Some(match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
-            Some(tender) => format!("In our store, {}", tender.words()),
-            None => "In our store, when you pick it up".to_owned(),
-        }),
+        ProviderName::Pickup => match attempt.tender.as_deref().and_then(|text| text.parse::<Tender>().ok()) {
+            Some(tender) => Some(format!("In our store, {}", tender.words())),
+            // Nobody picks up what was canceled.
+            None if attempt.status == AttemptStatus::Voided => None,
+            None => Some("In our store, when you pick it up".to_owned()),
+        },
         ProviderName::Square => {
             let (brand, last_4) = attempt.card_brand.as_ref().zip(attempt.card_last_4.as_ref())?;
             Some(format!("{brand} ending in {last_4}"))

@@ -112,7 +112,7 @@ async fn change(cx: &Context, actor: &Actor, wanted: &BulkOrders, number: &str) 
         // Otherwise `resend` checks it, which knows a request that was carried out.
         if wanted.act == BulkAct::Confirm {
             let history = orders::list_history(&mut conn, order.id).await?;
-            resend::within_limit(&history, &OrderNews::Placed, cx.clock.now_ms())?;
+            resend::may_resend(cx, &history, &OrderNews::Placed)?;
         }
         return Ok(order.version);
     }

@@ -237,7 +237,7 @@ pub struct Resending {
     params(("number" = String, Path, description = "The order's number")), responses(
     (status = 204, description = "It is sent once more"),
     (status = 404, description = "No such order", body = shop_base::error::Problem),
-    (status = 409, description = "It was never written, was sent again three times within a day, or tells of what today’s rules forbid", body = shop_base::error::Problem),
+    (status = 409, description = "It was never written, was sent again three times within a day, tells of what today’s rules forbid, or email is off", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn resend(

@@ -33,7 +33,7 @@ pub struct DraftChange {
 /// `POST /api/admin/orders/drafts`
 #[utoipa::path(post, path = "/api/admin/orders/drafts", request_body = NewDraft, responses(
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
-    (status = 409, description = "Prices, stock or rules have changed, it cannot be paid online, or the same id has created a draft with other terms", body = shop_base::error::Problem),
+    (status = 409, description = "Prices, stock or rules have changed, it cannot be paid online, it is to be mailed while email is off, or the same id has created a draft with other terms", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn make(
@@ -49,7 +49,7 @@ pub async fn make(
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 200, description = "What it comes to, and its number once it is stored", body = DraftOutcome),
     (status = 404, description = "No such draft", body = shop_base::error::Problem),
-    (status = 409, description = "Changed in the meantime, being paid, over, or prices, stock or rules have changed", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, being paid, over, to be mailed while email is off, or prices, stock or rules have changed", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn change(
@@ -66,7 +66,7 @@ pub async fn change(
     params(("number" = String, Path, description = "The draft's number")), responses(
     (status = 204, description = "The link is mailed"),
     (status = 404, description = "No such draft", body = shop_base::error::Problem),
-    (status = 409, description = "Changed in the meantime, expired, over, or it cannot be paid as it is", body = shop_base::error::Problem),
+    (status = 409, description = "Changed in the meantime, expired, over, it cannot be paid as it is, or email is off", body = shop_base::error::Problem),
     (status = 422, description = "Some fields cannot be accepted", body = shop_base::error::Problem),
 ))]
 pub async fn send(

@@ -58,11 +58,11 @@ pub struct Explanation {
     pub buyer_saw: String,
 }
 
-const WAITING: &str = "The buyer’s page says that the payment is still being checked.";
-const NOTHING: &str = "The buyer was told nothing.";
+const WAITING: &str = "The customer’s page says that the payment is still being checked.";
+const NOTHING: &str = "The customer was told nothing.";
 
 fn read_by_buyer(words: &str) -> String {
-    format!("The buyer read: “{words}”")
+    format!("The customer read: “{words}”")
 }
 
 /// Explains one of an order's payment attempts that did not place it.
@@ -86,7 +86,7 @@ pub fn of_try(all: &[Attempt], attempt: &Attempt, is_stock_lost: bool) -> Explan
             ("The money came when the checkout was over", "It goes back to the card by itself.", NOTHING.to_owned())
         }
         _ if is_stock_lost => (
-            "The goods were sold to somebody else meanwhile",
+            "The items sold out in the meantime",
             "They ran out while the payment was on its way. What was charged goes back to the card by itself.",
             read_by_buyer(STOCK_LOST),
         ),
@@ -128,12 +128,12 @@ pub async fn read(
         .collect();
     if let Some(link) = pickups::service::find_pending(conn, order.id).await? {
         let (means, buyer_saw) = if link.is_good(cx.clock.now_ms()) {
-            let until = "Whoever pays nothing online confirms the order by a link in an email, and has two hours for it. \
-                The goods are held until then.";
-            (until, format!("The buyer’s page says that a link was sent to {}.", link.email))
+            let until = "Orders without online payment are confirmed by a link in an email, within two hours. \
+                The items are held until then.";
+            (until, format!("The customer’s page says that a link was sent to {}.", link.email))
         } else {
-            let over = "Whoever pays nothing online confirms the order by a link in an email. Its two hours are over and the goods are \
-                free again. The address may be mistyped, or the email may be among the spam.";
+            let over = "Orders without online payment are confirmed by a link in an email, within two hours. That time has passed, and the \
+                items are available again. The address may be mistyped, or the email may be in the spam folder.";
             (over, read_by_buyer(NOT_CONFIRMED))
         };
         obstacles.insert(
@@ -143,8 +143,8 @@ pub async fn read(
     }
     if obstacles.is_empty() {
         let (why, means) = match order.picked_up || order.total == 0 {
-            true => (UNCONFIRMED, "Nothing was ordered, and the goods are free again."),
-            false => (UNTRIED, "The buyer left before the card was sent anywhere. Nothing was charged."),
+            true => (UNCONFIRMED, "Nothing was ordered, and the items are available again."),
+            false => (UNTRIED, "The customer left before the card was sent anywhere. Nothing was charged."),
         };
         obstacles.push(Obstacle {
             at: None,

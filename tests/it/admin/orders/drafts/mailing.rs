@@ -5,7 +5,7 @@ use shop_demo::mailbox::Mailbox;
 
 use super::terms;
 use crate::admin::orders::Desk;
-use crate::checkout::bench::Bench;
+use crate::checkout::bench::{Bench, PIPE_TOOL};
 use crate::support::{Test, TestShop, temporary_folder};
 use crate::tests;
 
@@ -14,6 +14,7 @@ pub const TESTS: &[Test] = tests![
     an_email_names_all_that_was_promised_or_waits,
     a_click_mails_the_link_once_however_often_it_arrives,
     an_email_that_still_waits_is_not_sent_beside_the_next,
+    without_mail_no_email_is_said_to_be_sent,
 ];
 
 async fn emails_to_ada(mailbox: &Mailbox) -> Vec<Value> {
@@ -133,4 +134,27 @@ async fn an_email_that_still_waits_is_not_sent_beside_the_next(shop: TestShop) {
     let emails = emails_to_ada(&mailbox).await;
     assert_eq!(emails.len(), 1);
     assert!(emails[0]["text"].as_str().unwrap().contains("on the phone"), "{}", emails[0]["text"]);
+}
+
+/// It would not be sent later, either: staff would wait for somebody who was never asked.
+async fn without_mail_no_email_is_said_to_be_sent(shop: TestShop) {
+    let desk = Desk::open(&shop).await;
+    let mut mailed = terms();
+    mailed["mail"] = json!(true);
+    mailed["expected_total"] = desk.drafts_total(&mailed).await;
+    let problem = desk.make(&mailed).await.assert_problem(409, "mail_off").json();
+    assert_eq!(problem["detail"], "Email is off. Copy the link and send it yourself.");
+    assert_eq!(desk.bench.count("SELECT COUNT(*) FROM draft_orders").await, 0);
+    let number = desk.drafted(terms()).await;
+    desk.on_draft(&number, "letter").await.assert_problem(409, "mail_off");
+    desk.rewrite(&number, &mailed).await.assert_problem(409, "mail_off");
+    assert_eq!(desk.draft(&number).await["mailed"], Value::Null);
+    let order = desk.paid(&[(PIPE_TOOL, 1)]).await;
+    desk.act(&desk.staff, &order, "mails", json!({ "mail": "placed" })).await.assert_problem(409, "mail_off");
+    let body = json!({ "act": "confirm", "numbers": [order], "preview": true });
+    let plan = desk.call(&desk.staff, "POST", "bulk", body).await.assert_status(200).json();
+    assert_eq!(plan["unchanged"][0]["why"], "Email is off. Tell the customer yourself.");
+    let page = desk.bench.shop.call("GET", &format!("/admin/orders/{order}"), &desk.staff, Value::Null).await;
+    assert_eq!(page.assert_status(200).envelope()["shared"]["staff"]["is_mail_on"], false);
+    desk.assert_log_is_sound().await;
 }
