@@ -402,7 +402,7 @@ test("the phone number of a saved address goes with it, unless another one was e
 }) => {
   await add(page, TOOL);
   await signUp(page);
-  await saveAddress(context, "48 Gay Street", true, "614 555 0143");
+  await saveAddress(context, "7 Low Street", true, "614 555 0143");
   await saveAddress(context, "9 High Street", false, "614 555 0144");
   await open(page, "/checkout");
   const phone = page.getByLabel("Phone");
@@ -410,8 +410,8 @@ test("the phone number of a saved address goes with it, unless another one was e
   await page.getByRole("radio", { name: /9 High Street/ }).check();
   await expect(phone).toHaveValue("614 555 0144");
   await phone.fill("614 555 0199");
-  await page.getByRole("radio", { name: /48 Gay Street/ }).check();
-  await expect(page.getByRole("radio", { name: /48 Gay Street/ })).toBeChecked();
+  await page.getByRole("radio", { name: /7 Low Street/ }).check();
+  await expect(page.getByRole("radio", { name: /7 Low Street/ })).toBeChecked();
   await expect(phone).toHaveValue("614 555 0199");
 });
 
