@@ -18,6 +18,7 @@ export function SavedAddresses({ addresses, form, about, change, children }: Pro
   const place = placeOf(form);
   const entered = JSON.stringify(place);
   const chosen = addresses.find((address) => JSON.stringify(placeOf(address)) === entered);
+  const isOfAddress = !form.phone || addresses.some(({ phone }) => phone === form.phone);
   // Only the form can show what is wrong with an address.
   const isWrong = Object.keys(place).some((name) => about(`address.${name}`));
   const showsForm = usesNewAddress || !chosen || isWrong;
@@ -43,13 +44,10 @@ export function SavedAddresses({ addresses, form, about, change, children }: Pro
               .join(", ")}
             onChoose={() => {
               setUsesNewAddress(false);
-              // With its number, unless another one was entered.
+              // With its number, unless one was entered that is of no address.
               change({
                 ...placeOf(address),
-                phone:
-                  form.phone && form.phone !== chosen?.phone
-                    ? form.phone
-                    : address.phone || form.phone,
+                phone: isOfAddress ? address.phone || form.phone : form.phone,
               });
             }}
           />

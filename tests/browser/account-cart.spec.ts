@@ -407,6 +407,7 @@ test("the phone number of a saved address goes with it, unless another one was e
   await open(page, "/checkout");
   const phone = page.getByLabel("Phone");
   await expect(phone).toHaveValue("614 555 0143");
+  await page.getByRole("radio", { name: /Another address/ }).check();
   await page.getByRole("radio", { name: /9 High Street/ }).check();
   await expect(phone).toHaveValue("614 555 0144");
   await phone.fill("614 555 0199");
