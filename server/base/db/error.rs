@@ -33,7 +33,7 @@ pub enum DbError {
     /// Of PostgreSQL: not every text can be stored, nor be searched for.
     #[error(
         "the database is in {0} and not in UTF-8, so it cannot store every character: make another one with \
-         CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+         CREATE DATABASE … ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
     )]
     Encoding(String),
     #[error("a shop is running on this database: stop it first")]
