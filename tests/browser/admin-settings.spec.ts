@@ -563,6 +563,7 @@ test("who has left the reports is told that a class is not reported", async ({ p
   await sent;
   await page.locator(".settings-parts a[href$='/company']").click();
   await expect(page).toHaveURL("/admin/settings/company");
+  await expect(page.getByRole("heading", { level: 1, name: "Company" })).toBeVisible();
   refuse();
   await expect(page.locator(".toast-error")).toContainText("We couldn’t reach the shop.");
 });
