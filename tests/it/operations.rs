@@ -668,11 +668,13 @@ async fn only_the_checkout_may_load_the_card_form(shop: TestShop) {
         "frame-src 'self' https://sandbox.web.squarecdn.com https:;",
         "connect-src 'self' https://sandbox.web.squarecdn.com https://pci-connect.squareupsandbox.com;",
         "style-src 'self' 'unsafe-inline' https://sandbox.web.squarecdn.com;",
+        " https:; frame-ancestors 'none';",
     ] {
         assert!(checkout.contains(allowed), "{allowed} in {checkout}");
     }
     for path in ["/", "/cart", "/checkout/_payload.json", "/checkout/else"] {
-        assert!(!policy(path).await.contains("square"), "{path}");
+        let policy = policy(path).await;
+        assert!(!policy.contains("square") && !policy.contains(" https:;"), "{path}: {policy}");
     }
     // Nor do third-party scripts run there.
     assert!(!checkout.contains("cloudflare"), "{checkout}");

@@ -46,6 +46,7 @@ struct Allowed {
     style: String,
     connect: String,
     frame: String,
+    form: String,
     font: String,
     /// Code of others runs that may make HTML of text.
     other_code: bool,
@@ -70,8 +71,9 @@ impl Allowed {
         Self {
             connect: format!("{origin} {calls}"),
             style: format!(" 'unsafe-inline'{origin}"),
-            // Banks' 3-D Secure challenges can come from any origin.
+            // Banks' 3-D Secure challenges can come from any origin; Square's script sends forms to them in frames of this page.
             frame: format!("{origin} https:"),
+            form: " https:".to_owned(),
             font: " https://square-fonts-production-f.squarecdn.com https://d1g145x70srn7h.cloudfront.net".to_owned(),
             script: origin,
             other_code: true,
@@ -85,12 +87,12 @@ fn policy(config: &Config, allowed: &Allowed) -> String {
     // A list is filtered by a form, too. After its session it leads to redirects to sign-in at the provider, to which `form-action` applies.
     let issuer = config.identity.as_ref().and_then(|identity| Url::parse(&identity.issuer).ok());
     let provider = issuer.as_ref().map(origin).unwrap_or_default();
-    let Allowed { script, style, connect, frame, font, other_code } = allowed;
+    let Allowed { script, style, connect, frame, form, font, other_code } = allowed;
     let types = if *other_code { "" } else { TRUSTED_TYPES };
     format!(
         "default-src 'self'; script-src 'self' {RULES_HASH}{script}; style-src 'self'{style}; style-src-attr 'unsafe-inline'; \
          img-src 'self' data:; font-src 'self'{font}; frame-src 'self'{frame}; connect-src 'self'{connect}{api}; \
-         object-src 'none'; base-uri 'none'; form-action 'self'{provider}; frame-ancestors 'none'; \
+         object-src 'none'; base-uri 'none'; form-action 'self'{provider}{form}; frame-ancestors 'none'; \
          report-uri {REPORTS}; report-to policy{types}"
     )
 }
